@@ -1,0 +1,193 @@
+// What is simulated: bodies, obstacles, pins, forces. Built once, never changed afterwards.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <sinew/base/mat3.hpp>
+#include <sinew/mesh.hpp>
+
+namespace sinew {
+
+/// Energy of a tetrahedral material, per rest volume.
+enum class MaterialKind {
+  arap,                ///< w/2 |F - R(F)|^2 with w = 2 mu; knows no Poisson ratio beyond mu
+  stable_neo_hookean,  ///< Smith, de Goes, Kim 2018, Eq. 14
+};
+std::string_view to_string(MaterialKind kind);
+
+/// Isotropic material in SI units.
+struct Material {
+  MaterialKind kind = MaterialKind::stable_neo_hookean;
+  double young_modulus = 1e5;   ///< [Pa], > 0
+  double poisson_ratio = 0.45;  ///< [1], in [0, 0.499]
+  double rayleigh_alpha = 0.0;  ///< [1/s], >= 0: mass-proportional damping (damps rigid motion too)
+  double rayleigh_beta = 0.01;  ///< [s], >= 0: stiffness-proportional damping (does not damp rigid motion)
+
+  double shear_modulus() const { return young_modulus / (2.0 * (1.0 + poisson_ratio)); }  ///< mu [Pa]
+  double first_lame() const {  ///< lambda [Pa]
+    return young_modulus * poisson_ratio / ((1.0 + poisson_ratio) * (1.0 - 2.0 * poisson_ratio));
+  }
+};
+
+/// x -> rotation * (scale * x) + translation.
+struct Transform {
+  Vec3d scale{1.0, 1.0, 1.0};           ///< per axis, > 0
+  Mat3d rotation = Mat3d::identity();   ///< proper rotation
+  Vec3d translation{};                  ///< [m]
+  Vec3d apply(const Vec3d& x) const {
+    return rotation * Vec3d{scale.x * x.x, scale.y * x.y, scale.z * x.z} + translation;
+  }
+};
+
+/// A set of nodes, chosen by their position in the world at time 0 (after the body's transform).
+struct Region {
+  struct All {};
+  struct Nodes { std::vector<Index> indices; };               ///< node numbers of the mesh, 0-based
+  struct Box { Vec3d min, max; };                             ///< [m], closed
+  struct Ball { Vec3d center; double radius = 0.0; };         ///< [m], closed
+  struct HalfSpace { Vec3d point, normal; };                  ///< nodes with (x - point) . normal <= 0
+  std::variant<All, Nodes, Box, Ball, HalfSpace> shape = All{};
+  bool surface_only = false;                                  ///< keep only nodes of the boundary
+};
+
+/// Pose over time. Keyframes are interpolated linearly and held before the first and after the last;
+/// velocity and spin add to them from time 0 on.
+/// Pose at t: x -> R(t) (x - origin) + origin + translation(t), R(t) = exp(spin t) exp(rotation(t)).
+struct Motion {
+  struct Keyframe {
+    double time = 0.0;    ///< [s], strictly increasing
+    Vec3d translation{};  ///< [m]
+    Vec3d rotation{};     ///< [rad], rotation vector
+  };
+  std::vector<Keyframe> keyframes;
+  Vec3d velocity{};  ///< [m/s]
+  Vec3d spin{};      ///< [rad/s], rotation vector per second, world axes
+  bool is_static() const {
+    return keyframes.empty() && velocity == Vec3d{} && spin == Vec3d{};
+  }
+};
+
+/// Rigid pose x_world = rotation * x_local + translation.
+struct Pose {
+  Mat3d rotation = Mat3d::identity();
+  Vec3d translation{};  ///< [m]
+  Vec3d apply(const Vec3d& x) const { return rotation * x + translation; }
+  Vec3d apply_inverse(const Vec3d& x) const { return transpose(rotation) * (x - translation); }
+};
+/// Displacement of space at time t [s] about the given origin, see Motion.
+Pose evaluate(const Motion& motion, const Vec3d& origin, double time);
+
+/// A piecewise linear value over time, held before the first and after the last key. One key: constant.
+struct VectorPath {
+  std::vector<double> times;   ///< [s], strictly increasing
+  std::vector<Vec3d> values;   ///< same length, at least 1
+};
+Vec3d evaluate(const VectorPath& path, double time);
+
+struct BodySpec {
+  std::string name;                ///< unique, not empty
+  TetMesh mesh;                    ///< in its own coordinates; transform brings it into the world
+  Transform transform;
+  Material material;
+  double density = 1000.0;         ///< [kg/m^3], > 0
+  double friction = 0.5;           ///< [1], >= 0; a pair takes the geometric mean
+  Vec3d velocity{};                ///< [m/s] at time 0
+  Vec3d angular_velocity{};        ///< [rad/s] at time 0, about the centre of mass
+  std::optional<Vec3d> color;      ///< linear RGB in [0, 1]
+};
+
+/// Obstacle shapes in local coordinates (z up).
+struct HalfSpaceShape {};                                          ///< z <= 0 is solid
+struct SphereShape { double radius = 0.0; };                       ///< [m]
+struct BoxShape { Vec3d half_extents{}; };                         ///< [m]
+struct CapsuleShape { double radius = 0.0, half_length = 0.0; };   ///< [m], axis z, half_length without the caps
+struct CylinderShape { double radius = 0.0, half_length = 0.0; };  ///< [m], axis z, flat ends
+using ObstacleShape = std::variant<HalfSpaceShape, SphereShape, BoxShape, CapsuleShape, CylinderShape>;
+std::string_view to_string(const ObstacleShape& shape);
+
+struct ObstacleSpec {
+  std::string name;      ///< unique, not empty
+  ObstacleShape shape;
+  Pose pose;             ///< at time 0, before motion; its translation is the obstacle's origin (torques refer to it)
+  Motion motion;         ///< about the obstacle's origin
+  double friction = 0.5; ///< [1], >= 0
+  std::optional<Vec3d> color;
+};
+
+/// Nodes held or moved from outside. They leave the unknowns; the reaction is an output.
+struct PinSpec {
+  std::string name;  ///< unique, not empty
+  std::string body;
+  Region region;
+  Motion motion;     ///< rigid motion of the held nodes; default: fixed
+  std::optional<Vec3d> origin;  ///< [m] of rotation and of the reaction torque; default: centroid of the nodes
+};
+
+/// A force from outside on a region of a body.
+struct ForceSpec {
+  std::string name;
+  std::string body;
+  Region region;
+  VectorPath force;  ///< [N], total over the region, shared out in proportion to node mass
+};
+
+class ModelData;  // engine/model/model.hpp
+
+/// Immutable model; cheap to copy (shared).
+class Model {
+ public:
+  std::size_t body_count() const;
+  std::size_t obstacle_count() const;
+  std::size_t pin_count() const;
+  const BodySpec& body(std::size_t i) const;
+  const ObstacleSpec& obstacle(std::size_t i) const;
+  const PinSpec& pin(std::size_t i) const;
+  Vec3d gravity() const;  ///< [m/s^2]
+  /// Index by name. @throws ModelError with the nearest known name.
+  std::size_t body_index(std::string_view name) const;
+  std::size_t obstacle_index(std::string_view name) const;
+  std::size_t pin_index(std::string_view name) const;
+  /// Surface for pictures, export and contact: embedded surface or boundary, as indices into
+  /// Simulation::surface_points(body).
+  const std::vector<Triangle>& surface_triangles(std::size_t body) const;
+  double body_mass(std::size_t body) const;         ///< [kg]
+  double body_rest_volume(std::size_t body) const;  ///< [m^3], with inside fractions
+  const std::vector<std::string>& warnings() const;  ///< harmless repairs and remarks, one line each
+  const ModelData& data() const { return *data_; }
+
+ private:
+  friend class ModelBuilder;
+  std::shared_ptr<const ModelData> data_;
+};
+
+/// Collects parts, checks them and makes a Model.
+class ModelBuilder {
+ public:
+  ModelBuilder();
+  ~ModelBuilder();
+  ModelBuilder(ModelBuilder&&) noexcept;
+  ModelBuilder& operator=(ModelBuilder&&) noexcept;
+
+  ModelBuilder& gravity(const Vec3d& g);  ///< [m/s^2], default (0, 0, -9.81)
+  /// @throws ModelError for a value out of range or a name used twice; MeshError for a mesh that cannot be
+  /// simulated (with the command that mends it).
+  ModelBuilder& add(BodySpec body);
+  ModelBuilder& add(ObstacleSpec obstacle);
+  ModelBuilder& add(PinSpec pin);
+  ModelBuilder& add(ForceSpec force);
+  /// @throws ModelError for an unknown body, an empty region, or no body at all.
+  Model build();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace sinew

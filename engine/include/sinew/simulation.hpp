@@ -1,0 +1,150 @@
+// Stepping a model: settings, positions, velocities, forces, statistics, save, restore, reset.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sinew/model.hpp>
+
+namespace sinew {
+
+/// Which library factors the system (the staged inverse comes later behind the same setting).
+enum class GlobalSolver {
+  automatic,        ///< CHOLMOD where built in, else Eigen
+  cholmod,          ///< CHOLMOD simplicial factor
+  eigen             ///< Eigen's simplicial factor in METIS order (no GPL or LGPL code)
+};
+
+struct ContactSettings {
+  bool enabled = true;
+  int max_sweeps = 200;           ///< [1], >= 1: Gauss-Seidel sweeps per contact solve
+  double tolerance = 1e-9;        ///< [m], > 0: natural-map residual at which sweeps stop
+  double margin = 0.0;            ///< [m], >= 0: extra detection distance; motion within the frame is always covered
+  double max_depenetration_speed = 1.0;  ///< [m/s], > 0: overlaps at the start leave no faster than this
+};
+
+struct SimulationSettings {
+  double time_step = 0.01;   ///< h [s], > 0
+  int iterations = 5;        ///< K, >= 1: local-global iterations per frame at most
+  double tolerance = 0.0;    ///< [1], >= 0: stop earlier when the residual force, relative to the forces
+                             ///< of the frame, is below this; 0: always K iterations
+  int history = 5;           ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A)
+  GlobalSolver global = GlobalSolver::automatic;
+  ContactSettings contact;
+  int threads = 0;           ///< 0: all cores. Results do not depend on it.
+  double memory_limit_bytes = 0.0;  ///< 0: what the machine has free
+  void validate() const;     ///< @throws ModelError naming the field, its value and its bounds
+};
+
+/// Times of one frame by stage [ms].
+struct StageTimes {
+  double detect = 0, delassus = 0, local = 0, rhs = 0, free = 0, contact = 0, correct = 0, frame = 0;
+};
+
+/// Energies [J]. gravity: potential relative to the height z = 0.
+struct Energy {
+  double kinetic = 0, elastic = 0, gravity = 0;
+  double total() const { return kinetic + elastic + gravity; }
+};
+
+/// What one frame did; filled always.
+struct StepStatistics {
+  long frame = 0;      ///< frames completed
+  double time = 0.0;   ///< [s] simulated at the end of the frame
+  StageTimes ms;
+  int iterations = 0;           ///< local-global iterations used
+  int line_search_steps = 0;    ///< trial points beyond the first
+  int contact_sweeps = 0;       ///< Gauss-Seidel sweeps, all iterations
+  bool contact_converged = true;
+  std::size_t contacts = 0;        ///< contact points considered
+  std::size_t active_contacts = 0; ///< with a normal force
+  std::size_t compliance_columns = 0;  ///< columns of A^-1 computed in this frame
+  double residual = 0.0;           ///< [1] residual force relative to the forces of the frame
+  double max_penetration_m = 0.0;  ///< true geometry at the end, all surface points against obstacles
+  double max_creep_m_s = 0.0;      ///< largest |slip|/h where the tangential force is inside the cone
+  double complementarity_residual_m = 0.0;  ///< natural map
+  double momentum_error = 0.0;     ///< |change - impulses| / sum m|v|
+  Energy energy;
+};
+
+enum class ContactState : std::uint8_t { open, stick, slip };
+
+/// One contact point with its force on the body.
+struct ContactForce {
+  Index body = 0, obstacle = 0;
+  Index surface_point = 0;   ///< index into surface_points(body)
+  Vec3d position;            ///< [m]
+  Vec3d normal;              ///< unit, from the obstacle to the body
+  double gap = 0.0;          ///< [m]
+  double friction = 0.0;     ///< coefficient of the pair
+  double normal_force = 0.0; ///< [N]
+  Vec3d tangential_force;    ///< [N]
+  Vec3d slip;                ///< [m] tangential displacement relative to the obstacle in this frame
+  ContactState state = ContactState::open;
+};
+
+/// Force [N] and torque [Nm] about a stated point.
+struct Wrench {
+  Vec3d force, torque;
+};
+
+/// Sizes of a prepared model.
+struct ModelSizes {
+  std::size_t vertices = 0, elements = 0, surface_vertices = 0, nnz_l = 0, nnz_inverse = 0;
+  int stages = 0;
+  std::size_t distinct_bodies = 0;  ///< factors kept
+  double precompute_ms = 0.0;
+  std::size_t precompute_bytes = 0;
+};
+
+/// All that a simulation carries between frames, as bytes. Restoring gives the same bits onwards.
+struct Snapshot {
+  std::vector<std::uint8_t> bytes;
+};
+
+class Simulation {
+ public:
+  /// Prepares (order, factor). @throws ModelError, MemoryError, BackendError.
+  explicit Simulation(Model model, SimulationSettings settings = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  /// Advances one frame. @throws NumericalError; the state is then that of the last good frame.
+  const StepStatistics& step();
+  void reset();  ///< back to time 0: bit for bit a fresh start
+
+  Snapshot save() const;
+  /// @throws ModelError if the snapshot belongs to another model or settings, or is damaged.
+  void restore(const Snapshot& snapshot);
+
+  const Model& model() const;
+  const SimulationSettings& settings() const;
+  const ModelSizes& sizes() const;
+  const StepStatistics& statistics() const;
+  long frame() const;
+  double time() const;  ///< [s]
+
+  std::vector<Vec3d> positions(std::size_t body) const;       ///< [m], {nodes}, order of the mesh
+  std::vector<Vec3d> velocities(std::size_t body) const;      ///< [m/s], {nodes}, order of the mesh
+  std::vector<Vec3d> surface_points(std::size_t body) const;  ///< [m]: embedded points, else all nodes
+  double volume(std::size_t body) const;                      ///< [m^3] current, with inside fractions
+  Pose obstacle_pose(std::size_t obstacle) const;             ///< at the current time
+  const std::vector<ContactForce>& contact_forces() const;    ///< of the last frame, stable order
+  Wrench obstacle_wrench(std::size_t obstacle) const;  ///< on the obstacle, about its origin (current pose)
+  Wrench pin_reaction(std::size_t pin) const;          ///< of the pin on the body, about the pin's origin (moved along)
+  /// Sum of contact forces and torque on the body, about the origin of the world.
+  Wrench body_contact_wrench(std::size_t body) const;
+  Vec3d linear_momentum() const;                           ///< [kg m/s]
+  Vec3d angular_momentum(const Vec3d& about = {}) const;   ///< [kg m^2/s]
+  /// Hash of positions and velocities in the user's order.
+  std::uint64_t state_hash() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sinew
