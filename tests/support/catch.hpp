@@ -6,5 +6,5 @@
 using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
-using Catch::Approx;
+using Approx = Catch::Detail::Approx;
 #endif
