@@ -3,18 +3,17 @@
 # nothing links both, so no code is twice in one process.
 include(CMakePackageConfigHelpers)
 
+# Objects instead of whole archives: archives that depend on each other are repeated on the link line, and a
+# repeated whole archive defines everything twice. Linking the modules as well brings the system libraries.
 get_property(sinew_modules GLOBAL PROPERTY SINEW_MODULES)
-
-# All code comes from the modules; CMake wants one source all the same.
-file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/sinew_library.cpp" CONTENT "// See cmake/SinewInstall.cmake.\n")
-add_library(sinew SHARED "${PROJECT_BINARY_DIR}/sinew_library.cpp")
-set_target_properties(
-  sinew
-  PROPERTIES VERSION ${PROJECT_VERSION}
-             SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} # 0.x promises no stable ABI
-             # Modules name each other as ordinary link items; this makes every mention a whole archive.
-             LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,${sinew_modules}")
+add_library(sinew SHARED)
+foreach(module IN LISTS sinew_modules)
+  target_sources(sinew PRIVATE "$<TARGET_OBJECTS:${module}>")
+endforeach()
 target_link_libraries(sinew PRIVATE ${sinew_modules})
+set_target_properties(
+  sinew PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+                   LINKER_LANGUAGE CXX) # 0.x promises no stable ABI, hence the minor number in SOVERSION
 target_compile_features(sinew INTERFACE cxx_std_20)
 target_include_directories(
   sinew INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/engine/include>"
