@@ -24,6 +24,12 @@ namespace {
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (std::filesystem::is_directory(path_)) fail(path_, "write", EISDIR);
+  if (std::error_code code; std::filesystem::is_other(path_, code)) {
+    // A device or pipe (/dev/stdout): a rename would replace it by a file.
+    file_ = std::fopen(path_.c_str(), "wb");
+    if (!file_) fail(path_, "write", errno);
+    return;
+  }
   std::string pattern = path_ + ".tmp.XXXXXX";
   const int descriptor = ::mkstemp(pattern.data());
   if (descriptor < 0) fail(path_, "write", errno);
@@ -50,10 +56,12 @@ void AtomicFile::write(const void* data, std::size_t size) {
 }
 
 void AtomicFile::commit() {
-  if (std::fflush(file_) != 0 || ::fsync(::fileno(file_)) != 0) fail(path_, "write", errno);
+  if (std::fflush(file_) != 0) fail(path_, "write", errno);
+  if (!temporary_.empty() && ::fsync(::fileno(file_)) != 0) fail(path_, "write", errno);
   std::FILE* file = file_;
   file_ = nullptr;
   if (std::fclose(file) != 0) fail(path_, "write", errno);
+  if (temporary_.empty()) return;
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_, "write", errno);
   temporary_.clear();
 }
