@@ -1,0 +1,135 @@
+#include "engine/scene/mesh_source.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+
+#include <sinew/errors.hpp>
+#include <sinew/mesh_generation.hpp>
+#include <sinew/mesh_io.hpp>
+
+namespace sinew {
+
+namespace {
+
+std::string identity(const MeshSource& mesh) {
+  std::string key = mesh.shape + "\n" + mesh.file + "\n" + number_text(mesh.scale);
+  for (const auto& [name, value] : mesh.parameters) key += "\n" + name + "=" + number_text(value);
+  if (mesh.tetrahedralize) {
+    const TetrahedralizeSettings& t = *mesh.tetrahedralize;
+    key += "\n" + number_text(t.cell) + " " + std::to_string(t.vertices) + " " + (t.embed ? "e " : "s ") +
+           number_text(t.winding_threshold);
+  }
+  return key;
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string first_numbers(const std::vector<long>& numbers) {
+  constexpr std::size_t kMost = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(numbers.size(), kMost); ++i)
+    text += (i ? ", " : "") + std::to_string(numbers[i]);
+  if (numbers.size() > kMost) text += " and " + std::to_string(numbers.size() - kMost) + " more";
+  return text;
+}
+
+/// A surface that is about to be filled with tetrahedra need not be closed: the winding number bridges holes.
+bool bridged_later(const MeshFault& fault) {
+  return fault.kind == "hole" || fault.kind == "non_manifold_edge";
+}
+
+std::string repair_command(const std::string& path, bool volume) {
+  const std::string out =
+      std::filesystem::path(path).replace_extension().string() + (volume ? "_repaired.vtu" : "_repaired.ply");
+  return "sinew mesh repair " + path + " " + out;
+}
+
+}  // namespace
+
+const TetMesh& MeshLoader::load(const MeshSource& mesh, std::vector<std::string>& warnings) {
+  const std::string key = identity(mesh);
+  const auto known = loaded_.find(key);
+  if (known != loaded_.end()) return known->second;
+  return loaded_.emplace(key, mesh.file.empty() ? generated(mesh) : from_file(mesh, warnings)).first->second;
+}
+
+TetMesh MeshLoader::generated(const MeshSource& mesh) const {
+  GeneratedMesh made;
+  try {
+    made = generate_mesh(mesh.shape, mesh.parameters);
+  } catch (const MeshError& error) {
+    source_.fail(mesh.place, one_line(error.what()));
+  }
+  if (made.mesh.tets.empty())
+    source_.fail(mesh.place, "'" + mesh.shape +
+                                 "' is a surface without tetrahedra, and bodies need tetrahedra; "
+                                 "choose another shape");
+  return std::move(made.mesh);
+}
+
+TetMesh MeshLoader::from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const {
+  const std::filesystem::path given(mesh.file);
+  const std::string path =
+      given.is_absolute() ? mesh.file : (std::filesystem::path(base_folder_) / given).string();
+  const auto warn = [&](const std::string& what) {
+    const std::string where = mesh.place.line > 0 ? ":" + std::to_string(mesh.place.line) : "";
+    warnings.push_back(source_.label + where + ": " + mesh.file + ": " + one_line(what));
+  };
+
+  MeshFile file;
+  try {
+    file = read_mesh(path);
+  } catch (const MeshError& error) {
+    source_.fail(mesh.place, "the mesh cannot be read: " + one_line(error.what()));
+  } catch (const IoError& error) {
+    source_.fail(mesh.place, one_line(error.what()) + " (paths are relative to the scene's folder)");
+  }
+  const bool volume = file.is_volume();
+  if (volume && mesh.tetrahedralize)
+    source_.fail(mesh.place, mesh.file + " already holds tetrahedra; remove the key 'tetrahedralize'");
+  if (!volume && file.surface.empty())
+    source_.fail(mesh.place,
+                 mesh.file + " holds neither tetrahedra nor triangles; give a mesh of one of them");
+  if (!volume && !mesh.tetrahedralize)
+    source_.fail(mesh.place,
+                 mesh.file +
+                     " is a surface, and bodies need tetrahedra; add \"tetrahedralize\": {} beside "
+                     "\"file\", or run: sinew mesh tetrahedralize " +
+                     path + " OUT.vtu");
+
+  for (const std::string& note : file.notes) warn(note);
+  for (const std::string& action : repair_mesh(file, RepairLevel::harmless)) warn(action);
+  const MeshReport report = inspect_mesh(file);
+  for (const MeshFault& fault : report.faults) {
+    if (fault.severity != MeshFault::Severity::error) continue;
+    if (!volume && bridged_later(fault)) {
+      warn(fault.what + "; bridged when filling it with tetrahedra");
+      continue;
+    }
+    const std::string numbers = fault.numbers.empty() ? "" : " (" + first_numbers(fault.numbers) + ")";
+    source_.fail(mesh.place, mesh.file + " cannot be simulated: " + fault.kind + numbers + ": " +
+                                 one_line(fault.what) + "; mend it with: " + repair_command(path, volume));
+  }
+  if (!mesh.scale_given && !report.unit_guess.empty())
+    warn(report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)");
+
+  if (volume) {
+    for (Vec3d& node : file.mesh.nodes) node *= mesh.scale;
+    return std::move(file.mesh);
+  }
+  for (Vec3d& point : file.surface.points) point *= mesh.scale;
+  std::vector<std::string> notes;
+  try {
+    TetMesh filled = tetrahedralize(file.surface, *mesh.tetrahedralize, &notes);
+    for (const std::string& note : notes) warn(note);
+    return filled;
+  } catch (const MeshError& error) {
+    source_.fail(mesh.place, mesh.file + " cannot be filled with tetrahedra: " + one_line(error.what()));
+  }
+}
+
+}  // namespace sinew

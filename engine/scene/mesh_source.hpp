@@ -1,0 +1,32 @@
+// Meshes of bodies: read or generated, mended where harmless, refused where not.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/scene/scene_description.hpp"
+
+namespace sinew {
+
+/// Loads meshes; equal sources are loaded once.
+class MeshLoader {
+ public:
+  MeshLoader(std::string base_folder, const SceneSource& source)
+      : base_folder_(std::move(base_folder)), source_(source) {}
+
+  /// In metres, before the body's transform. Remarks and repairs go to warnings.
+  /// @throws SceneError for a file that cannot be read or a mesh that cannot be simulated, with the command
+  /// that mends it.
+  const TetMesh& load(const MeshSource& mesh, std::vector<std::string>& warnings);
+
+ private:
+  TetMesh from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const;
+  TetMesh generated(const MeshSource& mesh) const;
+
+  std::string base_folder_;
+  const SceneSource& source_;
+  std::map<std::string, TetMesh> loaded_;  ///< by all that decides the mesh
+};
+
+}  // namespace sinew

@@ -1,0 +1,100 @@
+// scene text -> SceneDescription -> meshes -> Model.
+#include <sinew/scene.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+
+#include <sinew/errors.hpp>
+
+#include "engine/common/atomic_file.hpp"
+#include "engine/scene/mesh_source.hpp"
+#include "engine/scene/region_check.hpp"
+#include "engine/scene/scene_description.hpp"
+
+namespace sinew {
+
+namespace {
+
+constexpr std::uintmax_t kLargestScene = 64u << 20;  // [byte]; meshes live in files of their own
+
+/// Adds one part; an objection of the model gets the line of the part, or of its mesh.
+template <class Part>
+void add_part(ModelBuilder& builder, Part part, const Place& place, const Place& mesh_place,
+              const SceneSource& source) {
+  try {
+    builder.add(std::move(part));
+  } catch (const ModelError& error) {
+    source.fail(place, error.what());
+  } catch (const MeshError& error) {
+    source.fail(mesh_place, error.what());
+  }
+}
+
+const BodySpec& body_named(const std::vector<BodySpec>& bodies, const std::string& name) {
+  return *std::find_if(bodies.begin(), bodies.end(), [&](const BodySpec& body) { return body.name == name; });
+}
+
+}  // namespace
+
+Scene load_scene_text(const std::string& text, const std::string& base_folder, const std::string& label,
+                      const std::vector<std::string>& overrides) {
+  const SceneSource source{label, overrides};
+  SceneDescription description = read_scene_description(text, source);
+
+  Scene scene;
+  scene.path = label;
+  scene.name = description.name.empty() ? std::filesystem::path(label).stem().string() : description.name;
+  scene.settings = description.settings;
+  scene.output = description.output;
+  try {
+    scene.settings.validate();
+  } catch (const ModelError& error) {
+    source.fail({0, -1, "simulation"}, error.what());
+  }
+
+  MeshLoader loader(base_folder, source);
+  std::vector<BodySpec> bodies;
+  for (BodyDescription& body : description.bodies) {
+    body.spec.mesh = loader.load(body.mesh, scene.warnings);
+    bodies.push_back(std::move(body.spec));
+  }
+  for (const PinDescription& pin : description.pins)
+    check_region(pin.spec.region, body_named(bodies, pin.spec.body), pin.region_place, source);
+  for (const ForceDescription& force : description.forces)
+    check_region(force.spec.region, body_named(bodies, force.spec.body), force.region_place, source);
+
+  ModelBuilder builder;
+  builder.gravity(description.gravity);
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    add_part(builder, std::move(bodies[i]), description.bodies[i].place, description.bodies[i].mesh.place,
+             source);
+  for (ObstacleDescription& part : description.obstacles)
+    add_part(builder, std::move(part.spec), part.place, part.place, source);
+  for (PinDescription& part : description.pins)
+    add_part(builder, std::move(part.spec), part.place, part.place, source);
+  for (ForceDescription& part : description.forces)
+    add_part(builder, std::move(part.spec), part.place, part.place, source);
+  try {
+    scene.model = builder.build();
+  } catch (const ModelError& error) {
+    source.fail({0, -1, ""}, error.what());
+  }
+  const std::vector<std::string>& remarks = scene.model.warnings();
+  scene.warnings.insert(scene.warnings.end(), remarks.begin(), remarks.end());
+  return scene;
+}
+
+Scene load_scene(const std::string& path, const std::vector<std::string>& overrides) {
+  std::error_code code;
+  const std::filesystem::file_status status = std::filesystem::status(path, code);
+  if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status))
+    throw IoError(path + ": cannot read: is a device; give a scene file");
+  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, code) > kLargestScene)
+    throw SceneError(path, 0, "",
+                     "is larger than 64 MB; a scene is a short text, meshes belong in files of their own");
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return load_scene_text(read_file(path), folder.empty() ? "." : folder, path, overrides);
+}
+
+}  // namespace sinew

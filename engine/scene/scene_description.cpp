@@ -1,0 +1,215 @@
+#include "engine/scene/scene_description.hpp"
+
+#include "engine/common/text.hpp"
+#include "engine/scene/overrides.hpp"
+#include "engine/scene/scene_check.hpp"
+#include "engine/scene/scene_reader.hpp"
+
+namespace sinew {
+
+namespace {
+
+GlobalSolver global_solver(const std::string& name) {
+  if (name == "cholmod") return GlobalSolver::cholmod;
+  if (name == "eigen") return GlobalSolver::eigen;
+  return GlobalSolver::automatic;
+}
+
+/// Calls visit(entry, path) for each entry of a list that may be left out.
+template <class Visit>
+void for_each_entry(const JsonNode& root, const char* key, Visit visit) {
+  const JsonNode* list = root.find(key);
+  if (!list) return;
+  for (std::size_t i = 0; i < list->items.size(); ++i)
+    visit(list->items[i], std::string(key) + "." + std::to_string(i));
+}
+
+class SceneReader {
+ public:
+  SceneReader(const JsonNode& root, const SceneSource& source) : root_(root), source_(source) {}
+
+  SceneDescription read_all() {
+    read(root_, "name", scene_.name);
+    read(root_, "description", scene_.description);
+    simulation();
+    output();
+    for_each_entry(root_, "bodies", [this](const JsonNode& n, const std::string& p) { body(n, p); });
+    for_each_entry(root_, "obstacles", [this](const JsonNode& n, const std::string& p) { obstacle(n, p); });
+    for_each_entry(root_, "pins", [this](const JsonNode& n, const std::string& p) { pin(n, p); });
+    for_each_entry(root_, "forces", [this](const JsonNode& n, const std::string& p) { force(n, p); });
+    return std::move(scene_);
+  }
+
+ private:
+  void simulation() {
+    const JsonNode* node = root_.find("simulation");
+    if (!node) return;
+    SimulationSettings& s = scene_.settings;
+    read(*node, "time_step", s.time_step);
+    read(*node, "frames", scene_.output.frames);
+    read(*node, "iterations", s.iterations);
+    read(*node, "tolerance", s.tolerance);
+    read(*node, "history", s.history);
+    read(*node, "gravity", scene_.gravity);
+    read(*node, "threads", s.threads);
+    if (const JsonNode* global = node->find("global")) s.global = global_solver(global->text);
+    read(*node, "memory_limit_bytes", s.memory_limit_bytes);
+    if (const JsonNode* contact = node->find("contact")) {
+      read(*contact, "enabled", s.contact.enabled);
+      read(*contact, "max_sweeps", s.contact.max_sweeps);
+      read(*contact, "tolerance", s.contact.tolerance);
+      read(*contact, "margin", s.contact.margin);
+      read(*contact, "max_depenetration_speed", s.contact.max_depenetration_speed);
+    }
+  }
+
+  void output() {
+    const JsonNode* node = root_.find("output");
+    if (!node) return;
+    read(*node, "export_every", scene_.output.export_every);
+    if (const JsonNode* size = node->find("size")) {
+      scene_.output.width = static_cast<int>(size->items[0].number);
+      scene_.output.height = static_cast<int>(size->items[1].number);
+    }
+    if (const JsonNode* camera = node->find("camera")) {
+      CameraSpec& spec = scene_.output.camera;
+      read(*camera, "eye", spec.eye);
+      read(*camera, "target", spec.target);
+      read(*camera, "vertical_fov_deg", spec.vertical_fov_deg);
+      if (camera->find("direction"))
+        spec.direction = read_direction(*camera, "direction", "output.camera", source_);
+      if (spec.eye && spec.target && *spec.eye == *spec.target)
+        source_.fail(place_of(*camera->find("target"), "output.camera.target"),
+                     "is the same point as eye, so the view has no direction; move one of them");
+    }
+  }
+
+  void body(const JsonNode& node, const std::string& path) {
+    BodyDescription body;
+    body.place = place_of(node, path);
+    BodySpec& spec = body.spec;
+    spec.name = unique_name(node, path, "body", scene_.bodies);
+    body.mesh = mesh(*node.find("mesh"), join_path(path, "mesh"));
+    if (const JsonNode* transform = node.find("transform"))
+      spec.transform = read_transform(*transform, join_path(path, "transform"), source_);
+    if (const JsonNode* material = node.find("material")) {
+      if (const JsonNode* kind = material->find("kind"))
+        spec.material.kind = kind->text == "arap" ? MaterialKind::arap : MaterialKind::stable_neo_hookean;
+      read(*material, "young_modulus", spec.material.young_modulus);
+      read(*material, "poisson_ratio", spec.material.poisson_ratio);
+      read(*material, "rayleigh_alpha", spec.material.rayleigh_alpha);
+      read(*material, "rayleigh_beta", spec.material.rayleigh_beta);
+    }
+    read(node, "density", spec.density);
+    read(node, "friction", spec.friction);
+    read(node, "velocity", spec.velocity);
+    read(node, "angular_velocity", spec.angular_velocity);
+    read(node, "color", spec.color);
+    scene_.bodies.push_back(std::move(body));
+  }
+
+  MeshSource mesh(const JsonNode& node, const std::string& path) {
+    MeshSource mesh;
+    if (const JsonNode* generate = node.find("generate")) {
+      mesh.place = place_of(*generate, join_path(path, "generate"));
+      mesh.shape = generate->text;
+      for (const JsonNode::Member& member : node.members)
+        if (member.key != "generate") mesh.parameters[member.key] = member.value.number;
+      return mesh;
+    }
+    const JsonNode& file = *node.find("file");
+    mesh.place = place_of(file, join_path(path, "file"));
+    mesh.file = file.text;
+    if (mesh.file.empty()) source_.fail(mesh.place, "is empty; give the path of a mesh file");
+    mesh.scale_given = node.find("scale") != nullptr;
+    read(node, "scale", mesh.scale);
+    if (const JsonNode* settings = node.find("tetrahedralize")) {
+      mesh.tetrahedralize.emplace();
+      read(*settings, "vertices", mesh.tetrahedralize->vertices);
+      read(*settings, "cell", mesh.tetrahedralize->cell);
+      read(*settings, "embed", mesh.tetrahedralize->embed);
+      read(*settings, "winding_threshold", mesh.tetrahedralize->winding_threshold);
+    }
+    return mesh;
+  }
+
+  void obstacle(const JsonNode& node, const std::string& path) {
+    ObstacleDescription obstacle;
+    obstacle.place = place_of(node, path);
+    obstacle.spec.name = unique_name(node, path, "obstacle", scene_.obstacles);
+    obstacle.spec.shape = read_shape(*node.find("shape"));
+    obstacle.spec.pose = read_obstacle_pose(node, path, source_);
+    if (const JsonNode* motion = node.find("motion"))
+      obstacle.spec.motion = read_motion(*motion, join_path(path, "motion"), source_);
+    read(node, "friction", obstacle.spec.friction);
+    read(node, "color", obstacle.spec.color);
+    scene_.obstacles.push_back(std::move(obstacle));
+  }
+
+  void pin(const JsonNode& node, const std::string& path) {
+    PinDescription pin;
+    pin.place = place_of(node, path);
+    pin.spec.name = unique_name(node, path, "pin", scene_.pins);
+    pin.spec.body = known_body(node, path);
+    region(node, path, pin.spec.region, pin.region_place);
+    if (const JsonNode* motion = node.find("motion"))
+      pin.spec.motion = read_motion(*motion, join_path(path, "motion"), source_);
+    read(node, "origin", pin.spec.origin);
+    scene_.pins.push_back(std::move(pin));
+  }
+
+  void force(const JsonNode& node, const std::string& path) {
+    ForceDescription force;
+    force.place = place_of(node, path);
+    force.spec.name = unique_name(node, path, "force", scene_.forces);
+    force.spec.body = known_body(node, path);
+    region(node, path, force.spec.region, force.region_place);
+    force.spec.force = read_force(*node.find("force"), join_path(path, "force"), source_);
+    scene_.forces.push_back(std::move(force));
+  }
+
+  void region(const JsonNode& node, const std::string& path, Region& region, Place& place) const {
+    const JsonNode& value = *node.find("region");
+    place = place_of(value, join_path(path, "region"));
+    region = read_region(value, place.path, source_);
+  }
+
+  template <class Descriptions>
+  std::string unique_name(const JsonNode& node, const std::string& path, const char* kind,
+                          const Descriptions& before) const {
+    const JsonNode& name = *node.find("name");
+    for (const auto& other : before)
+      if (other.spec.name == name.text)
+        source_.fail(place_of(name, join_path(path, "name")),
+                     "'" + shown(name.text) + "' is the name of another " + kind +
+                         (other.place.line > 0 ? " (line " + std::to_string(other.place.line) + ")" : "") +
+                         "; choose a different one");
+    return name.text;
+  }
+
+  std::string known_body(const JsonNode& node, const std::string& path) const {
+    const JsonNode& body = *node.find("body");
+    std::vector<std::string> names;
+    for (const BodyDescription& known : scene_.bodies) {
+      if (known.spec.name == body.text) return body.text;
+      names.push_back(shown(known.spec.name));
+    }
+    source_.fail(place_of(body, join_path(path, "body")),
+                 "there is no body '" + shown(body.text) + "'" + suggestion(body.text, names));
+  }
+
+  const JsonNode& root_;
+  const SceneSource& source_;
+  SceneDescription scene_;
+};
+
+}  // namespace
+
+SceneDescription read_scene_description(const std::string& text, const SceneSource& source) {
+  JsonNode root = parse_json(text, source);
+  apply_overrides(root, source);
+  check_scene(root, source);
+  return SceneReader(root, source).read_all();
+}
+
+}  // namespace sinew

@@ -1,0 +1,112 @@
+// Words about rows of the table, and the rows that come from the generators.
+#include <cctype>
+#include <cmath>
+
+#include <sinew/mesh_generation.hpp>
+
+#include "engine/scene/json_node.hpp"
+#include "engine/scene/scene_keys.hpp"
+
+namespace sinew {
+
+namespace {
+
+using Kind = ValueForm::Kind;
+
+const char* kind_text(Kind kind) {
+  switch (kind) {
+    case Kind::boolean:
+      return "true or false";
+    case Kind::integer:
+      return "a whole number";
+    case Kind::number:
+      return "a number";
+    case Kind::text:
+      return "a text";
+    case Kind::vector3:
+      return "a list of 3 numbers";
+    case Kind::integer_pair:
+      return "a list of 2 whole numbers";
+    case Kind::index_list:
+      return "a list of whole numbers";
+    case Kind::object:
+      return "an object { ... }";
+    case Kind::object_list:
+      return "a list of objects [ { ... }, ... ]";
+  }
+  return "";
+}
+
+}  // namespace
+
+Key Key::by_default(double value) && {
+  default_value = number_text(value);
+  return std::move(*this);
+}
+
+const Key* ObjectType::find(const std::string& key) const {
+  for (const Key& candidate : keys)
+    if (candidate.name == key) return &candidate;
+  return nullptr;
+}
+
+std::string ObjectType::anchor() const {
+  std::string text;
+  for (const char c : title)
+    text += c == ' ' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::vector<Key> generator_keys(const std::string& shape) {
+  std::vector<Key> keys;
+  for (const GeneratorInfo& info : mesh_generators()) {
+    if (info.name != shape) continue;
+    for (const ObjectType* type : all_object_types())
+      if (type->has_generator_parameters) keys.push_back(*type->find("generate"));
+    for (const GeneratorParameter& p : info.parameters) {
+      const bool count = p.name == "vertices";
+      Key key{p.name, {{count ? Kind::integer : Kind::number, nullptr}}, p.what, "", "", {}, false, {}};
+      key =
+          std::move(key).unit(p.unit).at_least(p.min_value).at_most(p.max_value).by_default(p.default_value);
+      keys.push_back(std::move(key));
+    }
+  }
+  return keys;
+}
+
+std::string generator_text(const std::string& shape) {
+  for (const GeneratorInfo& info : mesh_generators())
+    if (info.name == shape) return info.what;
+  return "";
+}
+
+std::vector<std::string> generator_names() {
+  std::vector<std::string> names;
+  for (const GeneratorInfo& info : mesh_generators())
+    if (!info.surface_only) names.push_back(info.name);
+  return names;
+}
+
+std::string bounds_text(const Key& key) {
+  const ValueBounds& b = key.bounds;
+  std::string text;
+  if (std::isfinite(b.min)) text = (b.min_open ? "above " : "at least ") + number_text(b.min);
+  if (std::isfinite(b.max)) text += (text.empty() ? "at most " : " and at most ") + number_text(b.max);
+  if (!text.empty() && !key.unit_name.empty() && key.unit_name != "1") text += " " + key.unit_name;
+  return text;
+}
+
+std::string form_text(const Key& key) {
+  std::string text;
+  for (const ValueForm& form : key.forms)
+    text += (text.empty() ? "" : " or ") + std::string(kind_text(form.kind));
+  if (!key.choices.empty()) {
+    text = "one of";
+    for (std::size_t i = 0; i < key.choices.size(); ++i)
+      text += (i ? ", " : " ") + ("\"" + key.choices[i] + "\"");
+  }
+  if (!key.unit_name.empty() && key.unit_name != "1") text += " in " + key.unit_name;
+  return text;
+}
+
+}  // namespace sinew

@@ -1,0 +1,473 @@
+// Rows are in the order of the documents. Defaults come from the structs that they fill, so they exist once.
+#include "engine/scene/scene_keys.hpp"
+
+#include <sinew/mesh_generation.hpp>
+#include <sinew/scene.hpp>
+
+#include "engine/scene/json_node.hpp"
+
+namespace sinew {
+
+namespace {
+
+using Kind = ValueForm::Kind;
+
+// Bounds that only catch slips of the pen and keep sums finite.
+constexpr double kFar = 1e6;       // [m], coordinates
+constexpr double kFast = 1e6;      // [m/s], [rad/s]
+constexpr double kLate = 1e6;      // [s]
+constexpr double kStrong = 1e12;   // [N]
+constexpr double kMaxCount = 2e9;  // fits an Index
+
+Key make(const char* name, Kind kind, const char* text) {
+  return Key{name, {{kind, nullptr}}, text, "", "", {}, false, {}};
+}
+Key boolean(const char* name, bool by_default, const char* text) {
+  return make(name, Kind::boolean, text).by_default_json(by_default ? "true" : "false");
+}
+Key integer(const char* name, const char* text) {
+  return make(name, Kind::integer, text);
+}
+Key number(const char* name, const char* text) {
+  return make(name, Kind::number, text);
+}
+Key text(const char* name, const char* what) {
+  return make(name, Kind::text, what);
+}
+Key vector3(const char* name, const char* text) {
+  return make(name, Kind::vector3, text);
+}
+Key position(const char* name, const char* text) {
+  return vector3(name, text).unit("m").at_least(-kFar).at_most(kFar);
+}
+Key direction(const char* name, const char* text) {
+  return vector3(name, text).unit("1").at_least(-kFar).at_most(kFar);
+}
+Key object(const char* name, const ObjectType& type, const char* text) {
+  return Key{name, {{Kind::object, &type}}, text, "", "", {}, false, {}};
+}
+Key list(const char* name, const ObjectType& type, const char* text) {
+  return Key{name, {{Kind::object_list, &type}}, text, "", "", {}, false, {}};
+}
+Key rotate(const ObjectType& rotation, const char* text) {
+  return Key{"rotate", {{Kind::object, &rotation}, {Kind::object_list, &rotation}}, text, "", "", {}, false,
+             {}};
+}
+Key color() {
+  return vector3("color", "Colour in pictures, linear RGB; left out, the renderer chooses.")
+      .unit("1")
+      .at_least(0)
+      .at_most(1);
+}
+Key friction(double by_default) {
+  return number("friction",
+                "Coefficient of friction mu; a pair in contact takes the geometric mean of its two.")
+      .unit("1")
+      .at_least(0)
+      .at_most(100)
+      .by_default(by_default);
+}
+
+// One row per key, its properties on the line below.
+// clang-format off
+
+const ObjectType& contact_type() {
+  static const ContactSettings d;
+  static const ObjectType type{"contact", "Contact settings",
+      "How contact and friction are solved.", {
+    boolean("enabled", d.enabled, "false: bodies pass through everything."),
+    integer("max_sweeps", "Gauss-Seidel sweeps per contact solve, at most.")
+        .unit("1").at_least(1).at_most(1e6).by_default(d.max_sweeps),
+    number("tolerance", "Residual (natural map of the contact law) at which the sweeps stop.")
+        .unit("m").above(0).at_most(1).by_default(d.tolerance),
+    number(
+        "margin",
+        "Extra distance at which contacts are looked for; motion within the frame is always covered.")
+        .unit("m").at_least(0).at_most(10).by_default(d.margin),
+    number("max_depenetration_speed",
+           "Overlaps that exist at the start are pushed out no faster than this.")
+        .unit("m/s").above(0).at_most(1e3).by_default(d.max_depenetration_speed),
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& simulation_type() {
+  static const SimulationSettings d;
+  static const ObjectType type{"simulation", "Simulation",
+      "Time stepping, solver and gravity.", {
+    number("time_step", "Length h of one frame.").unit("s").above(0).at_most(1).by_default(d.time_step),
+    integer("frames", "Frames that a run takes.")
+        .unit("1").at_least(0).at_most(1e9).by_default(static_cast<double>(OutputSpec{}.frames)),
+    integer("iterations", "Local-global iterations per frame, at most.")
+        .unit("1").at_least(1).at_most(1e5).by_default(d.iterations),
+    number("tolerance",
+           "Residual force, relative to the forces of the frame, at which the iterations stop early; "
+           "0: always all iterations.")
+        .unit("1").at_least(0).at_most(1).by_default(d.tolerance),
+    integer("history", "Pairs that the quasi-Newton (L-BFGS) method remembers; 0: none.")
+        .unit("1").at_least(0).at_most(100).by_default(d.history),
+    vector3("gravity", "Acceleration of every body.")
+        .unit("m/s^2").at_least(-1e4).at_most(1e4).by_default_json("[0, 0, -9.81]"),
+    integer("threads", "CPU threads; 0: all cores. The result does not depend on it.")
+        .unit("1").at_least(0).at_most(4096).by_default(d.threads),
+    text("global", "Library that factors the system; automatic: CHOLMOD where built in, else Eigen.")
+        .one_of({"automatic", "cholmod", "eigen"}).by_default_json("\"automatic\""),
+    number("memory_limit_bytes", "Memory that the preparation may take; 0: what the machine has free.")
+        .unit("byte").at_least(0).at_most(1e15).by_default(d.memory_limit_bytes),
+    object("contact", contact_type(), "Contact and friction."),
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& rotation_type() {
+  static const ObjectType type{"rotation", "Rotations",
+      "Turn about an axis by the right-hand rule. A list of rotations is applied from the first to the "
+      "last.", {
+    direction("axis", "Axis; its length does not matter but must not be 0.").must(),
+    number("angle_deg", "Angle.").unit("deg").at_least(-36000).at_most(36000).must(),
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& tetrahedralize_type() {
+  static const TetrahedralizeSettings d;
+  static const ObjectType type{"tetrahedralize", "Tetrahedra for a surface file",
+      "Fills a closed or nearly closed surface with tetrahedra at load. `{}` takes the defaults.", {
+    integer("vertices", "Number of nodes aimed at.")
+        .unit("1").at_least(8).at_most(5e6).by_default(d.vertices),
+    number("cell", "Edge of the lattice cells after scaling; wins over vertices.")
+        .unit("m").above(0).at_most(kFar),
+    boolean("embed", d.embed,
+            "true: whole lattice cells that carry the surface; false: the cells end at the surface."),
+    number("winding_threshold", "A point is inside where the generalised winding number is above this.")
+        .unit("1").above(0).at_most(1).by_default(d.winding_threshold),
+  }, {{{"vertices", "cell"}, false}}, false};
+  return type;
+}
+
+const ObjectType& mesh_type() {
+  static const ObjectType type{"mesh", "Meshes",
+      "Either a file, or a shape that is generated at load. A shape has its parameters beside `generate`: "
+      "see [Generated shapes](#generated-shapes).", {
+    text("file",
+         "Mesh file, relative to the scene's folder; a volume, or a surface together with "
+         "tetrahedralize."),
+    number("scale", "Metres per unit of the file, e.g. 0.001 for millimetres.")
+        .unit("m").above(0).at_most(kFar).by_default(1),
+    object("tetrahedralize", tetrahedralize_type(), "Makes tetrahedra of a surface file."),
+    text("generate", "Name of the shape to generate."),
+  }, {{{"file", "generate"}, true}}, true};
+  return type;
+}
+
+const ObjectType& transform_type() {
+  static const ObjectType type{"transform", "Transforms",
+      "Brings a mesh into the world: first scale, then rotate, then translate.", {
+    Key{"scale", {{Kind::number, nullptr}, {Kind::vector3, nullptr}},
+        "Factor, the same for all axes or one per axis.", "1", "1", {0, 1e6, true}, false, {}},
+    rotate(rotation_type(), "One rotation or a list."),
+    position("translate", "Shift.").by_default_json("[0, 0, 0]"),
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& material_type() {
+  static const Material d;
+  static const ObjectType type{"material", "Materials",
+      "Isotropic elastic material with Rayleigh damping.", {
+    text("kind",
+         "stable_neo_hookean: for large strains (Smith, de Goes, Kim 2018); arap: as rigid as "
+         "possible, keeps shape and ignores the volume.")
+        .one_of({"arap", "stable_neo_hookean"}).by_default_json("\"stable_neo_hookean\""),
+    number("young_modulus", "Stiffness E; soft tissue 1e3 to 1e5, rubber 1e6.")
+        .unit("Pa").above(0).at_most(1e13).by_default(d.young_modulus),
+    number("poisson_ratio", "Poisson's ratio nu; near 0.5 the volume is kept.")
+        .unit("1").at_least(0).at_most(0.499).by_default(d.poisson_ratio),
+    number("rayleigh_alpha", "Damping in proportion to mass; slows rigid motion too.")
+        .unit("1/s").at_least(0).at_most(1e6).by_default(d.rayleigh_alpha),
+    number("rayleigh_beta", "Damping in proportion to stiffness; leaves rigid motion alone.")
+        .unit("s").at_least(0).at_most(1e3).by_default(d.rayleigh_beta),
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& body_type() {
+  static const BodySpec d;
+  static const ObjectType type{"body", "Bodies",
+      "A deformable body.", {
+    text("name", "Name for pins, forces, reports and --set; no two bodies may share it.").must(),
+    object("mesh", mesh_type(), "Where its shape comes from.").must(),
+    object("transform", transform_type(), "Where it stands at time 0."),
+    object("material", material_type(), "What it is made of."),
+    number("density", "Mass per rest volume; water has 1000.")
+        .unit("kg/m^3").above(0).at_most(1e6).by_default(d.density),
+    friction(d.friction),
+    vector3("velocity", "Velocity at time 0.")
+        .unit("m/s").at_least(-kFast).at_most(kFast).by_default_json("[0, 0, 0]"),
+    vector3("angular_velocity", "Turning at time 0 about the centre of mass: axis times speed.")
+        .unit("rad/s").at_least(-kFast).at_most(kFast).by_default_json("[0, 0, 0]"),
+    color(),
+      },
+      {},
+      false,
+      true};
+  return type;
+}
+
+const ObjectType& half_space_shape_type() {
+  static const ObjectType type{"half_space_shape", "Half-space",
+      "All points with local z <= 0 are solid.", {}, {}, false};
+  return type;
+}
+const ObjectType& sphere_type() {
+  static const ObjectType type{"sphere", "Sphere",
+      "A sphere about the obstacle's position.", {
+                             number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
+                         }, {}, false};
+  return type;
+}
+const ObjectType& box_shape_type() {
+  static const ObjectType type{"box_shape", "Box",
+      "A box about the obstacle's position.", {
+    vector3("size", "Full edge lengths along local x, y, z.").unit("m").above(0).at_most(kFar).must(),
+  }, {}, false};
+  return type;
+}
+const ObjectType& capsule_type() {
+  static const ObjectType type{"capsule", "Capsule",
+      "A rod along local z with round ends.", {
+                             number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
+                             number("length", "Length between the centres of the two round ends.")
+                                 .unit("m").above(0).at_most(kFar).must(),
+                         }, {}, false};
+  return type;
+}
+const ObjectType& cylinder_type() {
+  static const ObjectType type{"cylinder", "Cylinder",
+      "A cylinder along local z with flat ends.", {
+    number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
+    number("length", "Length between the flat ends.").unit("m").above(0).at_most(kFar).must(),
+  }, {}, false};
+  return type;
+}
+const ObjectType& shape_type() {
+  static const ObjectType type{"shape", "Obstacle shapes",
+      "Exactly one of these.", {
+                             object("half_space", half_space_shape_type(),
+                                    "Solid below local z = 0, without end: a floor is `{}`."),
+                             object("sphere", sphere_type(), "A ball."),
+                             object("box", box_shape_type(), "A box with edges along the local axes."),
+                             object("capsule", capsule_type(), "A rod with round ends along local z."),
+                             object("cylinder", cylinder_type(), "A roller: flat ends, along local z."),
+                         }, {{{"half_space", "sphere", "box", "capsule", "cylinder"}, true}}, false};
+  return type;
+}
+
+const ObjectType& keyframe_type() {
+  static const ObjectType type{"keyframe", "Keyframes",
+      "A displacement at one time.", {
+    number("time", "Time; larger than that of the keyframe before.")
+        .unit("s").at_least(0).at_most(kLate).must(),
+    position("translate", "Shift at that time.").by_default_json("[0, 0, 0]"),
+    object("rotate", rotation_type(),
+           "Turn at that time about the origin of the motion; angles above 360 are full turns."),
+      },
+      {},
+      false,
+      true};
+  return type;
+}
+const ObjectType& motion_type() {
+  static const ObjectType type{"motion", "Motions",
+      "Moves an obstacle about its position, or pinned nodes about their origin. Between keyframes values "
+      "change linearly, before the first and after the last they are held; velocity and spin add to them "
+      "from time 0 on.", {
+                             list("keyframes", keyframe_type(), "Displacements in the order of time."),
+                             vector3("velocity", "Constant velocity.")
+                                 .unit("m/s").at_least(-kFast).at_most(kFast)
+                                 .by_default_json("[0, 0, 0]"),
+                             vector3("spin", "Constant turning in world axes: axis times speed.")
+                                 .unit("rad/s").at_least(-kFast).at_most(kFast)
+                                 .by_default_json("[0, 0, 0]"),
+                         }, {}, false};
+  return type;
+}
+
+const ObjectType& obstacle_type() {
+  static const ObstacleSpec d;
+  static const ObjectType type{"obstacle", "Obstacles",
+      "A rigid obstacle that stands still or moves on its own path.", {
+    text("name", "Name for reports and --set; no two obstacles may share it.").must(),
+    object("shape", shape_type(), "Its form in local coordinates.").must(),
+    position("position", "Where its local origin is at time 0; torques refer to it.")
+        .by_default_json("[0, 0, 0]"),
+    rotate(rotation_type(), "Turns the local axes: one rotation or a list."),
+    direction(
+        "axis",
+        "Instead of rotate: direction that local z points to, e.g. [0, 1, 0] for a roller along y."),
+    friction(d.friction),
+    color(),
+    object("motion", motion_type(), "How it moves."),
+  }, {{{"rotate", "axis"}, false}}, false};
+  return type;
+}
+
+const ObjectType& box_region_type() {
+  static const ObjectType type{"box_region", "Box region",
+      "Nodes inside the box, edges included.", {
+                             position("min", "Least corner.").must(),
+                             position("max", "Greatest corner.").must(),
+                         }, {}, false};
+  return type;
+}
+const ObjectType& ball_region_type() {
+  static const ObjectType type{"ball_region", "Ball region",
+      "Nodes inside the ball, rim included.", {
+                             position("center", "Centre.").must(),
+                             number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
+                         }, {}, false};
+  return type;
+}
+const ObjectType& half_space_region_type() {
+  static const ObjectType type{"half_space_region", "Half-space region",
+      "Nodes x with (x - point) . normal <= 0.", {
+                             position("point", "A point of the border plane.").must(),
+                             direction("normal", "Points out of the region; must not be 0.").must(),
+                         }, {}, false};
+  return type;
+}
+const ObjectType& region_type() {
+  static const ObjectType type{"region", "Regions",
+      "Which nodes of a body are meant, by their position in the world at time 0. Exactly one of the first "
+      "five keys.", {
+    boolean("all", true, "true: every node of the body.").by_default_json(""),
+    object("box", box_region_type(), "Nodes in a box along the world axes."),
+    object("ball", ball_region_type(), "Nodes in a ball."),
+    object("half_space", half_space_region_type(), "Nodes on one side of a plane."),
+    make("nodes", Kind::index_list, "Node numbers of the mesh, counted from 0.")
+        .unit("1").at_least(0).at_most(kMaxCount),
+    boolean("surface_only", false, "true: of these only nodes on the boundary of the mesh."),
+  }, {{{"all", "box", "ball", "half_space", "nodes"}, true}}, false};
+  return type;
+}
+
+const ObjectType& pin_type() {
+  static const ObjectType type{"pin", "Pins",
+      "Holds nodes of a body, or moves them on a path. The reaction is an output.", {
+    text("name", "Name for reports and --set; no two pins may share it.").must(),
+    text("body", "Name of the body.").must(),
+    object("region", region_type(), "Which nodes.").must(),
+    object("motion", motion_type(), "How they move; left out, they are held."),
+    position(
+        "origin",
+        "Point about which the motion turns and the reaction torque is taken; left out, the centroid "
+        "of the nodes."),
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& force_key_type() {
+  static const ObjectType type{"force_key", "Force keyframes",
+      "The force at one time.", {
+                             number("time", "Time; larger than that of the keyframe before.")
+                                 .unit("s").at_least(0).at_most(kLate).must(),
+                             vector3("value", "Force, total over the region.")
+                                 .unit("N").at_least(-kStrong).at_most(kStrong).must(),
+                         },
+                         {},
+                         false,
+                         true};
+  return type;
+}
+const ObjectType& force_path_type() {
+  static const ObjectType type{"force_path", "Forces over time",
+      "Linear between keyframes, held before the first and after the last.", {
+                             list("keyframes", force_key_type(), "Values in the order of time.").must(),
+                         }, {}, false};
+  return type;
+}
+const ObjectType& force_type() {
+  static const ObjectType type{"force", "Forces",
+      "A force on a region of a body, shared out in proportion to node mass.", {
+    text("name", "Name for --set; no two forces may share it.").must(),
+    text("body", "Name of the body.").must(),
+    object("region", region_type(), "Which nodes.").must(),
+    Key{"force",
+        {{Kind::vector3, nullptr}, {Kind::object, &force_path_type()}},
+        "Total over the region: one constant vector, or an object with keyframes.",
+        "N",
+        "",
+        {-kStrong, kStrong, false},
+        true,
+        {}},
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& camera_type() {
+  static const CameraSpec d;
+  static const ObjectType type{"camera", "Camera",
+      "Where pictures are taken from; left out, the scene is framed.", {
+    position("eye", "Position of the camera."),
+    position("target", "Point it looks at."),
+    direction("direction",
+              "Instead of eye: viewing direction, the distance is chosen to fit the scene."),
+    number("vertical_fov_deg", "Vertical opening angle.")
+        .unit("deg").at_least(1).at_most(170).by_default(d.vertical_fov_deg),
+  }, {{{"eye", "direction"}, false}}, false};
+  return type;
+}
+const ObjectType& output_type() {
+  static const OutputSpec d;
+  static const ObjectType type{"output", "Output",
+      "What a run writes by default; the command line overrides.", {
+    integer("export_every", "Frames between exported meshes and pictures.")
+        .unit("1").at_least(1).at_most(1e9).by_default(d.export_every),
+    make("size", Kind::integer_pair, "Width and height of pictures.")
+        .unit("pixel").at_least(16).at_most(16384)
+        .by_default_json("[" + std::to_string(d.width) + ", " + std::to_string(d.height) + "]"),
+    object("camera", camera_type(), "The view."),
+  }, {}, false};
+  return type;
+}
+
+// clang-format on
+
+void collect(const ObjectType& type, std::vector<const ObjectType*>& all) {
+  for (const ObjectType* known : all)
+    if (known == &type) return;
+  all.push_back(&type);
+  for (const Key& key : type.keys)
+    for (const ValueForm& form : key.forms)
+      if (form.object) collect(*form.object, all);
+}
+
+}  // namespace
+
+// clang-format off
+const ObjectType& scene_type() {
+  static const ObjectType type{"scene", "The scene", "The whole file is one object.", {
+    text("$schema", "Address of the JSON Schema, for editors; Sinew ignores it."),
+    text("name", "Short name for reports; left out, the file's name."),
+    text("description", "What the scene shows, for people."),
+    object("simulation", simulation_type(), "Time stepping, solver and gravity."),
+    list("bodies", body_type(), "Deformable bodies, at least one.").must(),
+    list("obstacles", obstacle_type(), "Rigid obstacles."),
+    list("pins", pin_type(), "Nodes that are held or moved."),
+    list("forces", force_type(), "Forces from outside."),
+    object("output", output_type(), "What a run writes by default."),
+  }, {}, false};
+  return type;
+}
+// clang-format on
+
+const std::vector<const ObjectType*>& all_object_types() {
+  static const std::vector<const ObjectType*> all = [] {
+    std::vector<const ObjectType*> types;
+    collect(scene_type(), types);
+    return types;
+  }();
+  return all;
+}
+
+}  // namespace sinew
