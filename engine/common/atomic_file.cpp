@@ -23,7 +23,7 @@ namespace {
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
-  if (std::filesystem::is_directory(path_)) fail(path_, "write", EISDIR);
+  if (std::error_code code; std::filesystem::is_directory(path_, code)) fail(path_, "write", EISDIR);
   if (std::error_code code; std::filesystem::is_other(path_, code)) {
     // A device or pipe (/dev/stdout): a rename would replace it by a file.
     file_ = std::fopen(path_.c_str(), "wb");
