@@ -1,0 +1,40 @@
+// VTK XML unstructured grids (.vtu), raw appended data, little endian: what ParaView reads fastest.
+// Format: VTK file formats, "XML file formats", UnstructuredGrid.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sinew/mesh.hpp>
+
+namespace sinew {
+
+/// Values attached to points or cells. The type is fixed even where there are no values, so that it is the
+/// same in every file of a series.
+struct VtuField {
+  std::string name;
+  int components = 1;
+  bool integral = false;                 ///< integers are written, else reals
+  std::vector<float> reals{};            ///< {count, components}
+  std::vector<std::int32_t> integers{};  ///< {count, components}
+};
+
+enum class VtuCell : std::uint8_t { vertex = 1, triangle = 5, tetrahedron = 10 };
+
+/// One grid with cells of one kind.
+struct VtuGrid {
+  double time = 0.0;          ///< [s], shown by ParaView
+  std::vector<Vec3d> points;  ///< [m]
+  VtuCell cell = VtuCell::tetrahedron;
+  std::vector<std::int64_t> connectivity;  ///< {cells, nodes per cell}
+  std::vector<VtuField> point_fields, cell_fields;
+
+  int nodes_per_cell() const { return cell == VtuCell::tetrahedron ? 4 : cell == VtuCell::triangle ? 3 : 1; }
+  std::size_t cell_count() const { return connectivity.size() / static_cast<std::size_t>(nodes_per_cell()); }
+};
+
+/// Writes atomically. @throws IoError.
+void write_vtu(const std::string& path, const VtuGrid& grid);
+
+}  // namespace sinew
