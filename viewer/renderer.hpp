@@ -22,9 +22,9 @@ struct Image {
 
 /// A surface as it is now.
 struct RenderSurface {
-  std::vector<Vec3d> points;       ///< [m]
-  std::vector<Triangle> triangles; ///< indices of points; points used by no triangle are ignored
-  Vec3d color{0.8, 0.45, 0.3};     ///< linear RGB
+  std::vector<Vec3d> points;        ///< [m]
+  std::vector<Triangle> triangles;  ///< indices of points; points used by no triangle are ignored
+  Vec3d color{0.8, 0.45, 0.3};      ///< linear RGB
 };
 
 struct RenderObstacle {

@@ -1,0 +1,30 @@
+// Where the camera stands, and how far light and shadow reach.
+#pragma once
+
+#include "viewer/renderer.hpp"
+
+namespace sinew::viewer {
+
+/// See Renderer::frame_scene(). Never gives a value that is not finite.
+View frame_view(const RenderFrame& frame, const CameraSpec& wishes, double aspect);
+
+/// The view made usable: finite, eye apart from target, field of view in [1, 150] degrees.
+View sound_view(const View& view);
+
+/// Right, up and backward axes (unit) of the camera; world z is up where that is possible.
+struct CameraAxes {
+  Vec3d right, up, back;
+};
+CameraAxes camera_axes(const View& view);
+
+/// Unit vector towards the key light: over the camera's left shoulder, so that shadows fall to the right and
+/// away from the viewer.
+Vec3d key_light_direction(const View& view);
+
+/// Ball about the view's target that holds what casts visible shadows.
+double shadow_radius(const RenderFrame& frame, const View& view, double aspect);
+
+/// Lowest point of everything bounded, along world z [m]; false where nothing is bounded.
+bool lowest_height(const RenderFrame& frame, double& height);
+
+}  // namespace sinew::viewer

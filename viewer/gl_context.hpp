@@ -1,0 +1,54 @@
+// An OpenGL 3.3 core context without a window: EGL (no display needed), else OSMesa.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "viewer/gl_functions.hpp"
+
+namespace sinew::viewer {
+
+class GlContext {
+ public:
+  virtual ~GlContext() = default;
+  GlContext(const GlContext&) = delete;
+  GlContext& operator=(const GlContext&) = delete;
+
+  /// Makes the context current on this thread. @throws BackendError.
+  virtual void make_current() = 0;
+  /// Leaves no context current, so that any thread may take it.
+  virtual void release() noexcept = 0;
+  virtual std::string name() const = 0;  ///< "EGL" or "OSMesa"
+
+  const GlFunctions& gl() const { return gl_; }
+
+ protected:
+  GlContext() = default;
+  /// @param get_address of the library that made the context. @throws BackendError naming what is absent.
+  void load_functions(void* (*get_address)(const char*));
+
+ private:
+  GlFunctions gl_;
+};
+
+/// Scope in which a context is current.
+class CurrentContext {
+ public:
+  explicit CurrentContext(GlContext& context) : context_(context) { context_.make_current(); }
+  ~CurrentContext() { context_.release(); }
+  CurrentContext(const CurrentContext&) = delete;
+  CurrentContext& operator=(const CurrentContext&) = delete;
+
+ private:
+  GlContext& context_;
+};
+
+/// @throws BackendError in one line where the library or a context is missing.
+std::unique_ptr<GlContext> make_egl_context();
+std::unique_ptr<GlContext> make_osmesa_context();
+
+/// EGL, then OSMesa; the environment variable SINEW_RENDER_BACKEND (egl or osmesa) forces one.
+/// @throws BackendError with the reasons of both.
+std::unique_ptr<GlContext> make_gl_context();
+
+}  // namespace sinew::viewer

@@ -1,0 +1,344 @@
+// One picture: geometry to the card, depth maps of all light directions, the scene, read back.
+#include "viewer/gl_renderer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+#include <sinew/errors.hpp>
+
+#include "viewer/caption.hpp"
+#include "viewer/framing.hpp"
+
+namespace sinew::viewer {
+namespace {
+
+constexpr int kKeyMapSide = 768, kSkyMapSide = 256;  // [texel]
+constexpr double kKeyLightSpread = 0.11;             // radius of the light's disc at distance 1: 6 degrees
+constexpr double kGoldenAngle = 2.399963229728653;   // [rad], Vogel 1979
+
+std::array<float, 3> to_float(const Vec3d& v) {
+  return {float(v.x), float(v.y), float(v.z)};
+}
+
+/// Position about the target -> [-1, 1]^3 of a depth map that looks along -direction; row-major.
+std::array<float, 9> light_matrix(const Vec3d& direction, double radius) {
+  const Vec3d helper = std::abs(direction.z) < 0.9 ? Vec3d{0, 0, 1} : Vec3d{1, 0, 0};
+  const Vec3d u = normalized(cross(helper, direction)), v = cross(direction, u);
+  std::array<float, 9> m{};
+  for (int i = 0; i < 3; ++i) {
+    m[std::size_t(i)] = float(u[i] / radius);
+    m[std::size_t(3 + i)] = float(v[i] / radius);
+    m[std::size_t(6 + i)] = float(-direction[i] / radius);
+  }
+  return m;
+}
+
+/// Clip matrix for positions about the view's target; row-major.
+std::array<float, 16> clip_matrix(const View& view, double aspect) {
+  const CameraAxes axes = camera_axes(view);
+  const Vec3d eye = view.eye - view.target;
+  const double distance = norm(eye), near = 0.02 * distance, far = 400.0 * distance;
+  const double f = 1.0 / std::tan(0.5 * view.vertical_fov_deg * std::numbers::pi / 180.0);
+  const double a = (far + near) / (near - far), b = 2.0 * far * near / (near - far);
+  std::array<float, 16> m{};
+  const auto row = [&](int r, const Vec3d& axis, double scale, double extra) {
+    for (int i = 0; i < 3; ++i) m[std::size_t(4 * r + i)] = float(scale * axis[i]);
+    m[std::size_t(4 * r + 3)] = float(-scale * dot(axis, eye) + extra);
+  };
+  row(0, axes.right, f / aspect, 0.0);
+  row(1, axes.up, f, 0.0);
+  row(2, axes.back, a, b);
+  row(3, axes.back, -1.0, 0.0);
+  return m;
+}
+
+/// A power of ten: about ten to a hundred lines across the picture.
+double grid_spacing(const View& view) {
+  const double height =
+      2.0 * norm(view.eye - view.target) * std::tan(0.5 * view.vertical_fov_deg * std::numbers::pi / 180.0);
+  return std::pow(10.0, std::floor(std::log10(height) - 0.75 + 1e-9));
+}
+
+}  // namespace
+
+GlRenderer::GlRenderer(std::unique_ptr<GlContext> context)
+    : context_(std::move(context)), gl_(context_->gl()) {
+  const CurrentContext current(*context_);
+  const auto text = [&](GLenum what) {
+    const GLubyte* value = gl_.GetString(what);
+    return std::string(value ? reinterpret_cast<const char*>(value) : "?");
+  };
+  const std::string version = text(GL_VERSION), renderer = text(GL_RENDERER);
+  description_ = context_->name() + ", " + renderer.substr(0, renderer.find(" (")) + ", OpenGL " +
+                 version.substr(0, version.find(' '));
+  GLint samples = 0, side = 0;
+  gl_.GetIntegerv(GL_MAX_SAMPLES, &samples);
+  gl_.GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
+  samples_ = samples >= 4 ? 4 : 1;
+  scale_ = samples >= 4 ? 1 : 2;
+  largest_side_ = side;
+  const std::string head = "#version 330 core\n#define KEY " + std::to_string(kKeyLights) + "\n#define SKY " +
+                           std::to_string(kSkyLights) + "\n" + kCommonFragmentSource;
+  shadow_program_ = GlProgram(gl_, kShadowVertexShader, kShadowFragmentShader);
+  scene_program_ = GlProgram(gl_, kSceneVertexShader, head + kSceneFragmentShader);
+  background_program_ = GlProgram(gl_, kBackgroundVertexShader, head + kBackgroundFragmentShader);
+  vertex_array_ = GlVertexArray(gl_);
+  vertices_ = GlBuffer(gl_);
+  indices_ = GlBuffer(gl_);
+  shadow_framebuffer_ = GlFramebuffer(gl_);
+  key_maps_ = make_shadow_maps(kKeyMapSide, kKeyLights);
+  sky_maps_ = make_shadow_maps(kSkyMapSide, kSkyLights);
+}
+
+GlRenderer::~GlRenderer() {
+  try {
+    const CurrentContext current(*context_);
+    target_ = {};
+    key_maps_ = {};
+    sky_maps_ = {};
+    shadow_framebuffer_ = {};
+    vertices_ = {};
+    indices_ = {};
+    vertex_array_ = {};
+    shadow_program_ = {};
+    scene_program_ = {};
+    background_program_ = {};
+  } catch (...) {
+    // The context is gone, and its objects with it.
+  }
+}
+
+GlRenderer::ShadowMaps GlRenderer::make_shadow_maps(int side, int layers) {
+  ShadowMaps maps{GlTexture(gl_), side};
+  gl_.BindTexture(GL_TEXTURE_2D_ARRAY, maps.texture.name());
+  gl_.TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT16, side, side, layers, 0, GL_DEPTH_COMPONENT,
+                 GL_UNSIGNED_SHORT, nullptr);
+  const auto set = [&](GLenum what, GLenum value) {
+    gl_.TexParameteri(GL_TEXTURE_2D_ARRAY, what, static_cast<GLint>(value));
+  };
+  set(GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  set(GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  set(GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+  set(GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+  set(GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  set(GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  const float lit[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+  gl_.TexParameterfv(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BORDER_COLOR, lit);
+  return maps;
+}
+
+void GlRenderer::make_target(int width, int height) {
+  if (target_.width == width && target_.height == height) return;
+  Target target{GlFramebuffer(gl_),
+                GlFramebuffer(gl_),
+                GlRenderbuffer(gl_),
+                GlRenderbuffer(gl_),
+                GlRenderbuffer(gl_),
+                width,
+                height};
+  const auto storage = [&](const GlRenderbuffer& buffer, GLenum format, int samples) {
+    gl_.BindRenderbuffer(GL_RENDERBUFFER, buffer.name());
+    if (samples > 1)
+      gl_.RenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, width, height);
+    else
+      gl_.RenderbufferStorage(GL_RENDERBUFFER, format, width, height);
+  };
+  storage(target.color, GL_RGBA8, samples_);
+  storage(target.depth, GL_DEPTH_COMPONENT24, samples_);
+  storage(target.resolved_color, GL_RGBA8, 1);
+  const auto check = [&] {
+    if (gl_.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+      throw BackendError("OpenGL cannot draw pictures of " + std::to_string(width) + " x " +
+                         std::to_string(height) + " pixels; ask for smaller ones");
+  };
+  gl_.BindFramebuffer(GL_FRAMEBUFFER, target.resolved.name());
+  gl_.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                              target.resolved_color.name());
+  check();
+  gl_.BindFramebuffer(GL_FRAMEBUFFER, target.drawn.name());
+  gl_.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target.color.name());
+  gl_.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, target.depth.name());
+  check();
+  target_ = std::move(target);
+}
+
+void GlRenderer::upload(const TriangleBatch& casters, const TriangleBatch& planes) {
+  std::vector<Vertex> vertices = casters.vertices;
+  vertices.insert(vertices.end(), planes.vertices.begin(), planes.vertices.end());
+  std::vector<std::uint32_t> indices = casters.indices;
+  for (std::uint32_t i : planes.indices) indices.push_back(i + std::uint32_t(casters.vertices.size()));
+  gl_.BindVertexArray(vertex_array_.name());
+  gl_.BindBuffer(GL_ARRAY_BUFFER, vertices_.name());
+  gl_.BufferData(GL_ARRAY_BUFFER, GLsizeiptr(vertices.size() * sizeof(Vertex)), vertices.data(),
+                 GL_STREAM_DRAW);
+  gl_.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.name());
+  gl_.BufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(indices.size() * sizeof(std::uint32_t)), indices.data(),
+                 GL_STREAM_DRAW);
+  const auto attribute = [&](GLuint location, GLint size, std::size_t offset) {
+    gl_.EnableVertexAttribArray(location);
+    gl_.VertexAttribPointer(location, size, GL_FLOAT, GL_FALSE, sizeof(Vertex),
+                            reinterpret_cast<const void*>(offset));
+  };
+  attribute(0, 3, offsetof(Vertex, position));
+  attribute(1, 3, offsetof(Vertex, normal));
+  attribute(2, 3, offsetof(Vertex, color));
+  attribute(3, 3, offsetof(Vertex, local));
+  attribute(4, 1, offsetof(Vertex, pattern));
+}
+
+void GlRenderer::draw_shadow_maps(const ShadowMaps& maps, const float* matrices, int layers,
+                                  GLsizei index_count) {
+  gl_.BindFramebuffer(GL_FRAMEBUFFER, shadow_framebuffer_.name());
+  gl_.DrawBuffer(GL_NONE);
+  gl_.ReadBuffer(GL_NONE);
+  gl_.Viewport(0, 0, maps.side, maps.side);
+  gl_.Enable(GL_DEPTH_TEST);
+  gl_.Enable(GL_DEPTH_CLAMP);  // what lies outside the depth range still casts its shadow
+  gl_.Enable(GL_POLYGON_OFFSET_FILL);
+  gl_.PolygonOffset(1.5f, 2.0f);
+  gl_.Disable(GL_CULL_FACE);
+  gl_.DepthMask(GL_TRUE);
+  gl_.DepthFunc(GL_LESS);
+  shadow_program_.use();
+  const GLint light = shadow_program_.at("u_light");
+  for (int i = 0; i < layers; ++i) {
+    gl_.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, maps.texture.name(), 0, i);
+    gl_.Clear(GL_DEPTH_BUFFER_BIT);
+    gl_.UniformMatrix3fv(light, 1, GL_TRUE, matrices + 9 * i);
+    if (index_count > 0) gl_.DrawElements(GL_TRIANGLES, index_count, GL_UNSIGNED_INT, nullptr);
+  }
+  gl_.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, 0, 0, 0);
+  gl_.Disable(GL_POLYGON_OFFSET_FILL);
+  gl_.Disable(GL_DEPTH_CLAMP);
+}
+
+void GlRenderer::draw_picture(const View& view, double shadow_radius, double grid, GLsizei index_count) {
+  gl_.BindFramebuffer(GL_FRAMEBUFFER, target_.drawn.name());
+  gl_.DrawBuffer(GL_COLOR_ATTACHMENT0);
+  gl_.Viewport(0, 0, target_.width, target_.height);
+  gl_.Disable(GL_DEPTH_TEST);
+  background_program_.use();
+  gl_.Uniform1f(background_program_.at("u_height"), float(target_.height));
+  gl_.DrawArrays(GL_TRIANGLES, 0, 3);
+  gl_.Enable(GL_DEPTH_TEST);
+  gl_.Clear(GL_DEPTH_BUFFER_BIT);
+
+  const GlProgram& program = scene_program_;
+  program.use();
+  const auto clip = clip_matrix(view, double(target_.width) / target_.height);
+  const auto eye = to_float(view.eye - view.target);
+  gl_.UniformMatrix4fv(program.at("u_clip"), 1, GL_TRUE, clip.data());
+  gl_.Uniform3fv(program.at("u_eye"), 1, eye.data());
+  gl_.UniformMatrix3fv(program.at("u_key_light"), kKeyLights, GL_TRUE, key_.matrix[0].data());
+  gl_.UniformMatrix3fv(program.at("u_sky_light"), kSkyLights, GL_TRUE, sky_.matrix[0].data());
+  gl_.Uniform3fv(program.at("u_key_direction"), 1, key_direction_.data());
+  gl_.Uniform3fv(program.at("u_sky_direction"), kSkyLights, sky_.direction[0].data());
+  gl_.Uniform2f(program.at("u_texel"), float(2.0 * shadow_radius / kKeyMapSide),
+                float(2.0 * shadow_radius / kSkyMapSide));
+  gl_.Uniform1f(program.at("u_shadow_radius"), float(shadow_radius));
+  gl_.Uniform2f(program.at("u_grid"), float(grid), float(4.5 * norm(view.eye - view.target)));
+  gl_.Uniform1f(program.at("u_height"), float(target_.height));
+  gl_.Uniform1i(program.at("u_key_map"), 0);
+  gl_.Uniform1i(program.at("u_sky_map"), 1);
+  gl_.ActiveTexture(GL_TEXTURE0);
+  gl_.BindTexture(GL_TEXTURE_2D_ARRAY, key_maps_.texture.name());
+  gl_.ActiveTexture(GL_TEXTURE1);
+  gl_.BindTexture(GL_TEXTURE_2D_ARRAY, sky_maps_.texture.name());
+  gl_.ActiveTexture(GL_TEXTURE0);
+  if (index_count > 0) gl_.DrawElements(GL_TRIANGLES, index_count, GL_UNSIGNED_INT, nullptr);
+}
+
+Image GlRenderer::read_picture(int width, int height) {
+  const int w = target_.width, h = target_.height;
+  gl_.BindFramebuffer(GL_READ_FRAMEBUFFER, target_.drawn.name());
+  gl_.BindFramebuffer(GL_DRAW_FRAMEBUFFER, target_.resolved.name());
+  gl_.ReadBuffer(GL_COLOR_ATTACHMENT0);
+  gl_.BlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  gl_.BindFramebuffer(GL_FRAMEBUFFER, target_.resolved.name());
+  gl_.ReadBuffer(GL_COLOR_ATTACHMENT0);
+  gl_.PixelStorei(GL_PACK_ALIGNMENT, 1);
+  std::vector<std::uint8_t> pixels(std::size_t(w) * std::size_t(h) * 4);
+  gl_.ReadPixels(0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+  if (const GLenum error = gl_.GetError(); error != GL_NO_ERROR)
+    throw BackendError("OpenGL error " + std::to_string(error) + " while drawing (" + description_ +
+                       "); a smaller picture or SINEW_RENDER_BACKEND=osmesa may help");
+  Image image{width, height, std::vector<std::uint8_t>(std::size_t(width) * std::size_t(height) * 3)};
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      for (int c = 0; c < 3; ++c) {
+        int sum = 0;  // OpenGL's first row is the lowest
+        for (int j = 0; j < scale_; ++j)
+          for (int i = 0; i < scale_; ++i)
+            sum += pixels[(std::size_t(h - 1 - (y * scale_ + j)) * std::size_t(w) +
+                           std::size_t(x * scale_ + i)) *
+                              4 +
+                          std::size_t(c)];
+        image.rgb[(std::size_t(y) * std::size_t(width) + std::size_t(x)) * 3 + std::size_t(c)] =
+            std::uint8_t((sum + scale_ * scale_ / 2) / (scale_ * scale_));
+      }
+  return image;
+}
+
+View GlRenderer::frame_scene(const RenderFrame& frame, const CameraSpec& wishes, double aspect) const {
+  return frame_view(frame, wishes, aspect);
+}
+
+Image GlRenderer::render(const RenderFrame& frame, const View& wished_view, int width, int height) {
+  if (width < 1 || height < 1 || width > largest_side_ / scale_ || height > largest_side_ / scale_)
+    throw BackendError("a picture of " + std::to_string(width) + " x " + std::to_string(height) +
+                       " pixels cannot be drawn; each side must be 1 to " +
+                       std::to_string(largest_side_ / scale_));
+  const View view = sound_view(wished_view);
+  const double aspect = double(width) / height, distance = norm(view.eye - view.target);
+  const double radius = shadow_radius(frame, view, aspect), grid = grid_spacing(view);
+
+  TriangleBatch casters, planes;
+  for (const RenderSurface& surface : frame.surfaces) append_surface(casters, surface, view.target);
+  for (const RenderObstacle& obstacle : frame.obstacles) append_obstacle(casters, obstacle, view.target);
+  bool ground = false;
+  for (const RenderObstacle& obstacle : frame.obstacles) {
+    // A plane seen from behind would hide the scene.
+    if (!std::holds_alternative<HalfSpaceShape>(obstacle.shape)) continue;
+    ground = true;
+    if (obstacle.pose.apply_inverse(view.eye).z > 0.0)
+      append_plane(planes, obstacle.pose, obstacle.color, Pattern::ground, view.target, 6.0 * distance,
+                   10.0 * grid);
+  }
+  double height_of_grid = 0.0;
+  if (!ground && lowest_height(frame, height_of_grid) && view.eye.z > height_of_grid) {
+    const Pose pose{Mat3d::identity(), {0.0, 0.0, height_of_grid}};
+    append_plane(planes, pose, {0.5, 0.5, 0.5}, Pattern::reference_grid, view.target, 6.0 * distance,
+                 10.0 * grid);
+  }
+
+  const Vec3d key = key_light_direction(view);
+  key_direction_ = to_float(key);
+  const Vec3d u = normalized(cross(Vec3d{0, 0, 1}, key)), v = cross(key, u);
+  for (int i = 0; i < kKeyLights; ++i) {  // Vogel's spiral fills the disc evenly
+    const double r = kKeyLightSpread * std::sqrt((i + 0.5) / kKeyLights), a = i * kGoldenAngle;
+    const Vec3d d = normalized(key + r * std::cos(a) * u + r * std::sin(a) * v);
+    key_.direction[std::size_t(i)] = to_float(d);
+    key_.matrix[std::size_t(i)] = light_matrix(d, radius);
+  }
+  for (int i = 0; i < kSkyLights; ++i) {  // equal areas of the upper half of the sphere
+    const double z = (i + 0.5) / kSkyLights, r = std::sqrt(1.0 - z * z), a = i * kGoldenAngle;
+    const Vec3d d{r * std::cos(a), r * std::sin(a), z};
+    sky_.direction[std::size_t(i)] = to_float(d);
+    sky_.matrix[std::size_t(i)] = light_matrix(d, radius);
+  }
+
+  const CurrentContext current(*context_);
+  make_target(width * scale_, height * scale_);
+  upload(casters, planes);
+  const auto caster_count = GLsizei(casters.indices.size());
+  draw_shadow_maps(key_maps_, key_.matrix[0].data(), kKeyLights, caster_count);
+  draw_shadow_maps(sky_maps_, sky_.matrix[0].data(), kSkyLights, caster_count);
+  draw_picture(view, radius, grid, GLsizei(casters.indices.size() + planes.indices.size()));
+  Image image = read_picture(width, height);
+  draw_caption(image, frame.caption);
+  return image;
+}
+
+}  // namespace sinew::viewer

@@ -1,0 +1,274 @@
+// Vertex normals with creases; tessellation of obstacles as surfaces of revolution.
+#include "viewer/render_geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sinew::viewer {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+/// Finite and small enough for float arithmetic.
+bool is_drawable(const Vec3d& p) {
+  constexpr double kLimit = 1e12;
+  return std::abs(p.x) < kLimit && std::abs(p.y) < kLimit && std::abs(p.z) < kLimit;
+}
+
+bool is_sound(const Pose& pose) {
+  for (int i = 0; i < 3; ++i)
+    if (!is_finite(pose.rotation.row(i))) return false;
+  return is_drawable(pose.translation);
+}
+
+double channel(double c) {
+  return std::isfinite(c) ? std::clamp(c, 0.0, 1.0) : 0.5;
+}
+
+Vertex make_vertex(const Vec3d& position, const Vec3d& normal, const Vec3d& color, const Vec3d& local,
+                   Pattern pattern) {
+  return {{float(position.x), float(position.y), float(position.z)},
+          {float(normal.x), float(normal.y), float(normal.z)},
+          {float(channel(color.x)), float(channel(color.y)), float(channel(color.z))},
+          {float(local.x), float(local.y), float(local.z)},
+          float(static_cast<int>(pattern))};
+}
+
+/// Triangles of a surface that can be drawn, with their unit normals.
+struct SoundTriangles {
+  std::vector<Triangle> triangles;
+  std::vector<Vec3d> normals;
+};
+
+SoundTriangles sound_triangles(const RenderSurface& surface) {
+  SoundTriangles sound;
+  sound.triangles.reserve(surface.triangles.size());
+  sound.normals.reserve(surface.triangles.size());
+  const std::size_t count = surface.points.size();
+  for (const Triangle& t : surface.triangles) {
+    if (std::any_of(t.begin(), t.end(), [&](Index i) {
+          return i < 0 || std::size_t(i) >= count || !is_drawable(surface.points[std::size_t(i)]);
+        }))
+      continue;
+    const Vec3d& a = surface.points[std::size_t(t[0])];
+    const Vec3d& b = surface.points[std::size_t(t[1])];
+    const Vec3d& c = surface.points[std::size_t(t[2])];
+    const Vec3d n = normalized(cross(b - a, c - a));
+    if (!is_finite(n) || squared_norm(n) == 0.0) continue;
+    sound.triangles.push_back(t);
+    sound.normals.push_back(n);
+  }
+  return sound;
+}
+
+double corner_angle(const std::vector<Vec3d>& points, const Triangle& t, int corner) {
+  const Vec3d& p = points[std::size_t(t[std::size_t(corner)])];
+  const Vec3d u = normalized(points[std::size_t(t[std::size_t((corner + 1) % 3)])] - p);
+  const Vec3d v = normalized(points[std::size_t(t[std::size_t((corner + 2) % 3)])] - p);
+  return std::atan2(norm(cross(u, v)), dot(u, v));
+}
+
+/// A point of a profile in the half-plane (r, z) with its normal there.
+struct ProfilePoint {
+  double r, z, normal_r, normal_z;
+};
+
+void append_revolved(TriangleBatch& batch, const std::vector<ProfilePoint>& profile, int segments,
+                     const RenderObstacle& obstacle, const Vec3d& origin) {
+  const auto first = std::uint32_t(batch.vertices.size());
+  const auto rows = std::uint32_t(profile.size());
+  for (int s = 0; s <= segments; ++s) {
+    const double angle = 2.0 * kPi * s / segments, c = std::cos(angle), d = std::sin(angle);
+    for (const ProfilePoint& p : profile) {
+      const Vec3d local{p.r * c, p.r * d, p.z};
+      const Vec3d normal{p.normal_r * c, p.normal_r * d, p.normal_z};
+      batch.vertices.push_back(make_vertex(obstacle.pose.apply(local) - origin,
+                                           obstacle.pose.rotation * normal, obstacle.color, local,
+                                           Pattern::stripes));
+    }
+  }
+  for (std::uint32_t s = 0; s < std::uint32_t(segments); ++s)
+    for (std::uint32_t i = 0; i + 1 < rows; ++i) {
+      const std::uint32_t a = first + s * rows + i, b = a + rows;
+      if (profile[i].r > 0.0) batch.indices.insert(batch.indices.end(), {a, b, a + 1});
+      if (profile[i + 1].r > 0.0) batch.indices.insert(batch.indices.end(), {b, b + 1, a + 1});
+    }
+}
+
+/// Arc of a sphere of radius about (0, z) from latitude begin to end [rad].
+void append_arc(std::vector<ProfilePoint>& profile, double radius, double z, double begin, double end,
+                int steps) {
+  for (int i = 0; i <= steps; ++i) {
+    const double a = begin + (end - begin) * i / steps;
+    const bool pole = std::abs(a) > kPi / 2 - 1e-9;
+    const double c = pole ? 0.0 : std::cos(a), s = std::sin(a);
+    profile.push_back({radius * c, z + radius * s, c, s});
+  }
+}
+
+/// Bottom to top, so that triangles come out counter-clockwise seen from outside.
+std::vector<ProfilePoint> profile_of(const ObstacleShape& shape) {
+  std::vector<ProfilePoint> profile;
+  if (const auto* sphere = std::get_if<SphereShape>(&shape)) {
+    append_arc(profile, sphere->radius, 0.0, -kPi / 2, kPi / 2, 48);
+  } else if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
+    append_arc(profile, capsule->radius, -capsule->half_length, -kPi / 2, 0.0, 24);
+    append_arc(profile, capsule->radius, capsule->half_length, 0.0, kPi / 2, 24);
+  } else if (const auto* cylinder = std::get_if<CylinderShape>(&shape)) {
+    const double r = cylinder->radius, z = cylinder->half_length;
+    profile = {{0, -z, 0, -1}, {r, -z, 0, -1}, {r, -z, 1, 0}, {r, z, 1, 0}, {r, z, 0, 1}, {0, z, 0, 1}};
+  }
+  return profile;
+}
+
+bool has_size(const ObstacleShape& shape) {
+  const auto good = [](double x) { return x >= 0.0 && x < 1e12; };
+  if (const auto* s = std::get_if<SphereShape>(&shape)) return good(s->radius) && s->radius > 0.0;
+  if (const auto* s = std::get_if<CapsuleShape>(&shape))
+    return good(s->radius) && s->radius > 0.0 && good(s->half_length);
+  if (const auto* s = std::get_if<CylinderShape>(&shape))
+    return good(s->radius) && s->radius > 0.0 && good(s->half_length);
+  if (const auto* s = std::get_if<BoxShape>(&shape))
+    return good(s->half_extents.x) && good(s->half_extents.y) && good(s->half_extents.z);
+  return false;
+}
+
+void append_box(TriangleBatch& batch, const Vec3d& half, const RenderObstacle& obstacle,
+                const Vec3d& origin) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (int side = -1; side <= 1; side += 2) {
+      const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+      const auto first = std::uint32_t(batch.vertices.size());
+      for (int k = 0; k < 4; ++k) {
+        Vec3d local, normal;
+        normal[axis] = side;
+        local[axis] = side * half[axis];
+        local[u] = (k == 1 || k == 2 ? 1.0 : -1.0) * half[u];
+        local[v] = (k >= 2 ? 1.0 : -1.0) * half[v];
+        batch.vertices.push_back(make_vertex(obstacle.pose.apply(local) - origin,
+                                             obstacle.pose.rotation * normal, obstacle.color, local,
+                                             Pattern::none));
+      }
+      if (side > 0)
+        batch.indices.insert(batch.indices.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
+      else
+        batch.indices.insert(batch.indices.end(), {first, first + 2, first + 1, first, first + 3, first + 2});
+    }
+}
+
+}  // namespace
+
+void append_surface(TriangleBatch& batch, const RenderSurface& surface, const Vec3d& origin) {
+  const SoundTriangles sound = sound_triangles(surface);
+  constexpr std::uint32_t kLargestStar =
+      512;  // points with more triangles are drawn flat: the sum is quadratic
+  const double cos_crease = std::cos(kCreaseAngleDeg * kPi / 180.0);
+  // Corners of each point, in the order of the triangles (counting sort).
+  std::vector<std::uint32_t> start(surface.points.size() + 1, 0);
+  for (const Triangle& t : sound.triangles)
+    for (Index i : t) ++start[std::size_t(i) + 1];
+  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
+  std::vector<std::uint32_t> corners(sound.triangles.size() * 3), fill(start);
+  for (std::size_t t = 0; t < sound.triangles.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k)
+      corners[fill[std::size_t(sound.triangles[t][k])]++] = std::uint32_t(3 * t + k);
+
+  std::vector<double> angle(corners.size());
+  for (std::size_t t = 0; t < sound.triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k)
+      angle[3 * t + std::size_t(k)] = corner_angle(surface.points, sound.triangles[t], k);
+
+  const std::size_t first_index = batch.indices.size();
+  batch.indices.resize(first_index + corners.size());
+  std::vector<std::pair<Vec3d, std::uint32_t>> made;  // normals of this point and their vertices
+  for (std::size_t p = 0; p < surface.points.size(); ++p) {
+    made.clear();
+    const bool fan = start[p + 1] - start[p] > kLargestStar;
+    for (std::uint32_t i = start[p]; i < start[p + 1]; ++i) {
+      const Vec3d& own = sound.normals[corners[i] / 3];
+      Vec3d sum;
+      for (std::uint32_t j = start[p]; !fan && j < start[p + 1]; ++j) {
+        const Vec3d& other = sound.normals[corners[j] / 3];
+        if (dot(own, other) >= cos_crease) sum += angle[corners[j]] * other;
+      }
+      const Vec3d normal = squared_norm(sum) > 0.0 ? normalized(sum) : own;
+      const auto same =
+          std::find_if(made.begin(), made.end(), [&](const auto& m) { return m.first == normal; });
+      std::uint32_t vertex = 0;
+      if (same != made.end()) {
+        vertex = same->second;
+      } else {
+        vertex = std::uint32_t(batch.vertices.size());
+        batch.vertices.push_back(
+            make_vertex(surface.points[p] - origin, normal, surface.color, {}, Pattern::none));
+        made.emplace_back(normal, vertex);
+      }
+      batch.indices[first_index + corners[i]] = vertex;
+    }
+  }
+}
+
+void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Vec3d& origin) {
+  if (!is_sound(obstacle.pose) || !has_size(obstacle.shape)) return;
+  if (const auto* box = std::get_if<BoxShape>(&obstacle.shape))
+    append_box(batch, box->half_extents, obstacle, origin);
+  else
+    append_revolved(batch, profile_of(obstacle.shape), 96, obstacle, origin);
+}
+
+void append_plane(TriangleBatch& batch, const Pose& pose, const Vec3d& color, Pattern pattern,
+                  const Vec3d& origin, double half_side, double period) {
+  if (!is_sound(pose)) return;
+  Vec3d foot = pose.apply_inverse(origin);
+  foot.z = 0.0;
+  const double phase_x = std::fmod(foot.x, period), phase_y = std::fmod(foot.y, period);
+  const Vec3d normal = pose.rotation.column(2);
+  // A mesh of some cells: interpolation over one huge triangle costs digits.
+  constexpr int kCells = 16;
+  const auto first = std::uint32_t(batch.vertices.size());
+  for (int j = 0; j <= kCells; ++j)
+    for (int i = 0; i <= kCells; ++i) {
+      const double u = 2.0 * i / kCells - 1.0, v = 2.0 * j / kCells - 1.0;
+      // Cubed: small cells near the foot, large ones far away.
+      const Vec3d offset{half_side * u * u * u, half_side * v * v * v, 0.0};
+      const Vec3d position = pose.apply(foot + offset) - origin;
+      batch.vertices.push_back(
+          make_vertex(position, normal, color, {offset.x + phase_x, offset.y + phase_y, 0.0}, pattern));
+    }
+  for (std::uint32_t j = 0; j < kCells; ++j)
+    for (std::uint32_t i = 0; i < kCells; ++i) {
+      const std::uint32_t a = first + j * (kCells + 1) + i, b = a + kCells + 1;
+      batch.indices.insert(batch.indices.end(), {a, a + 1, b + 1, a, b + 1, b});
+    }
+}
+
+std::vector<Vec3d> hull_points(const RenderObstacle& obstacle) {
+  std::vector<Vec3d> points;
+  if (!is_sound(obstacle.pose) || !has_size(obstacle.shape)) return points;
+  if (const auto* box = std::get_if<BoxShape>(&obstacle.shape)) {
+    for (int k = 0; k < 8; ++k)
+      points.push_back(obstacle.pose.apply({(k & 1 ? 1.0 : -1.0) * box->half_extents.x,
+                                            (k & 2 ? 1.0 : -1.0) * box->half_extents.y,
+                                            (k & 4 ? 1.0 : -1.0) * box->half_extents.z}));
+    return points;
+  }
+  for (const ProfilePoint& p : profile_of(obstacle.shape))
+    for (int s = 0; s < 16; ++s) {
+      const double angle = 2.0 * kPi * s / 16;
+      points.push_back(obstacle.pose.apply({p.r * std::cos(angle), p.r * std::sin(angle), p.z}));
+    }
+  return points;
+}
+
+std::vector<Vec3d> used_points(const RenderSurface& surface) {
+  std::vector<char> used(surface.points.size(), 0);
+  for (const Triangle& t : sound_triangles(surface).triangles)
+    for (Index i : t) used[std::size_t(i)] = 1;
+  std::vector<Vec3d> points;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i]) points.push_back(surface.points[i]);
+  return points;
+}
+
+}  // namespace sinew::viewer

@@ -1,0 +1,188 @@
+// Light model: a key light of finite size and a sky, both sampled by directions with one small depth map
+// each. The sum over hard shadows of many directions is the soft shadow of the area light (Haeberli and
+// Akeley 1990) and, for the sky, ambient occlusion with the right falloff; no noise, so that pictures
+// compress well.
+#include "viewer/shaders.hpp"
+
+namespace sinew::viewer {
+
+const char* const kShadowVertexShader = R"(#version 330 core
+in vec3 a_position;
+uniform mat3 u_light;
+void main() { gl_Position = vec4(u_light * a_position, 1.0); }
+)";
+
+const char* const kShadowFragmentShader = R"(#version 330 core
+void main() {}
+)";
+
+const char* const kSceneVertexShader = R"(#version 330 core
+in vec3 a_position;
+in vec3 a_normal;
+in vec3 a_color;
+in vec3 a_local;
+in float a_pattern;
+uniform mat4 u_clip;
+out vec3 v_position;
+out vec3 v_normal;
+out vec3 v_color;
+out vec3 v_local;
+flat out int v_pattern;
+void main() {
+  v_position = a_position;
+  v_normal = a_normal;
+  v_color = a_color;
+  v_local = a_local;
+  v_pattern = int(a_pattern + 0.5);
+  gl_Position = u_clip * vec4(a_position, 1.0);
+}
+)";
+
+const char* const kCommonFragmentSource = R"(
+uniform float u_height;  // [pixel] of the picture
+
+vec3 background(float y) {
+  return mix(vec3(0.60, 0.615, 0.635), vec3(0.80, 0.825, 0.86), smoothstep(0.0, 1.0, y));
+}
+
+// Linear up to 0.7, then a shoulder that never clips: hues stay.
+vec3 tone(vec3 c) {
+  vec3 over = max(c - 0.7, 0.0);
+  return min(c, 0.7) + 0.3 * (1.0 - exp(-over / 0.3));
+}
+vec3 srgb(vec3 c) {
+  return mix(12.92 * c, 1.055 * pow(max(c, 1e-6), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+}
+)";
+
+const char* const kSceneFragmentShader = R"(
+in vec3 v_position;  // [m], about the camera's target
+in vec3 v_normal;
+in vec3 v_color;     // linear RGB
+in vec3 v_local;     // [m], stripes and grids
+flat in int v_pattern;
+uniform vec3 u_eye;              // [m]
+uniform mat3 u_key_light[KEY];   // position -> [-1, 1]^3 of the depth map
+uniform mat3 u_sky_light[SKY];
+uniform vec3 u_key_direction;    // middle of the key light
+uniform vec3 u_sky_direction[SKY];
+uniform sampler2DArrayShadow u_key_map;
+uniform sampler2DArrayShadow u_sky_map;
+uniform vec2 u_texel;            // [m] of key and sky maps
+uniform float u_shadow_radius;   // [m]
+uniform vec2 u_grid;             // [m] fine spacing, distance where the ground has faded away
+out vec4 o_color;
+
+const vec3 kKey = 2.05 * vec3(1.0, 0.965, 0.91);
+const vec3 kSky = 0.78 * vec3(0.90, 0.95, 1.0);
+const vec3 kBounce = 0.20 * vec3(1.0, 0.97, 0.93);
+
+float key_visibility(vec3 p) {
+  float sum = 0.0;
+  for (int i = 0; i < KEY; ++i) {
+    vec3 q = 0.5 + 0.5 * (u_key_light[i] * p);
+    sum += texture(u_key_map, vec4(q.xy, float(i), min(q.z, 1.0)));
+  }
+  return sum / float(KEY);
+}
+
+// Irradiance of the sky over pi, occluded; directions are uniform over the upper half.
+float sky_irradiance(vec3 p, vec3 n) {
+  float sum = 0.0;
+  for (int i = 0; i < SKY; ++i) {
+    float c = dot(n, u_sky_direction[i]);
+    if (c > 0.0) {
+      vec3 q = 0.5 + 0.5 * (u_sky_light[i] * p);
+      sum += c * texture(u_sky_map, vec4(q.xy, float(i), min(q.z, 1.0)));
+    }
+  }
+  return 2.0 * sum / float(SKY);
+}
+
+// Share of a line of given half width [m] in this pixel; footprint = width of the pixel [m].
+float line_share(float x, float spacing, float half_width, float footprint) {
+  float d = abs(x - spacing * floor(x / spacing + 0.5));
+  float w = max(half_width, 0.5 * footprint);
+  float share = 1.0 - smoothstep(w - 0.5 * footprint, w + 0.5 * footprint, d);
+  return share * half_width / w * (1.0 - smoothstep(0.25, 0.6, footprint / spacing));
+}
+float grid_share(vec2 x, vec2 footprint, float spacing, float half_width) {
+  return max(line_share(x.x, spacing, half_width, footprint.x), line_share(x.y, spacing, half_width, footprint.y));
+}
+
+// Six darker sectors about the local axis, so that spinning shows.
+float stripe_share(vec3 x, vec3 footprint) {
+  const float kSectors = 6.0;
+  float r = length(x.xy);
+  float width = kSectors / 6.2831853 * length(footprint.xy) / max(r, 1e-6);  // of the pixel, in periods
+  float phase = atan(x.y, x.x) * kSectors / 6.2831853;
+  float edge = 0.25 - abs(fract(phase) - 0.5);  // > 0 inside the stripe
+  return mix(clamp(0.5 + edge / max(width, 1e-4), 0.0, 1.0), 0.5, smoothstep(0.3, 1.0, width));
+}
+
+void main() {
+  vec3 footprint = fwidth(v_local);
+  vec3 to_eye = u_eye - v_position;
+  vec3 view = to_eye / max(length(to_eye), 1e-9);
+  vec3 n = v_normal / max(length(v_normal), 1e-9);
+  if (!gl_FrontFacing) n = -n;
+  vec3 albedo = v_color;
+  bool plane = v_pattern >= 2;
+  float grid = 0.0;
+  if (v_pattern == 1) albedo *= mix(1.0, 0.80, stripe_share(v_local, footprint));
+  if (plane) {
+    float fine = grid_share(v_local.xy, footprint.xy, u_grid.x, 0.010 * u_grid.x);
+    float coarse = grid_share(v_local.xy, footprint.xy, 10.0 * u_grid.x, 0.022 * u_grid.x);
+    grid = max(0.30 * fine, 0.62 * coarse);
+    albedo *= 1.0 - 0.55 * grid;
+  }
+
+  // Receivers are lifted along their normal: less self-shadowing than a depth bias alone.
+  float slope = sqrt(max(0.0, 1.0 - pow(dot(n, u_key_direction), 2.0)));
+  float facing = dot(n, u_key_direction);
+  float key = facing > -0.12 && length(v_position) < 4.0 * u_shadow_radius
+                  ? key_visibility(v_position + n * u_texel.x * (0.6 + 1.6 * slope)) : 1.0;
+  vec3 lifted = v_position + n * u_texel.y * 1.6;
+  float sky = length(v_position) < 4.0 * u_shadow_radius ? sky_irradiance(lifted, n) : 0.5 + 0.5 * n.z;
+
+  // The light has a size, so the terminator is soft as well.
+  float lambert = facing > 0.10 ? facing : (facing > -0.10 ? (facing + 0.10) * (facing + 0.10) / 0.40 : 0.0);
+  vec3 bounce = kBounce * (0.5 - 0.5 * n.z);
+  vec3 light = kKey * (lambert * key / 1.35) + kSky * sky + bounce;
+  vec3 color = albedo * light;
+
+  if (!plane) {
+    // Dielectric with a soft sheen: Blinn-Phong for the key light, Schlick's term for the sky.
+    vec3 half_way = normalize(view + u_key_direction);
+    float fresnel = pow(1.0 - clamp(dot(n, view), 0.0, 1.0), 5.0);
+    float shine = pow(max(dot(n, half_way), 0.0), 42.0);
+    color += kKey * (0.11 * shine * key * smoothstep(-0.05, 0.15, facing));
+    color += kSky * ((0.012 + 0.16 * fresnel) * (0.35 + 0.65 * clamp(sky, 0.0, 1.0)));
+  }
+
+  vec3 back = background(gl_FragCoord.y / u_height);
+  if (v_pattern == 2) {
+    float far = smoothstep(0.15, 1.0, length(v_position) / u_grid.y);
+    color = mix(color, back, far);
+  } else if (v_pattern == 3) {
+    // Only the lines and the shadow of a plane that is not there.
+    float fade = 1.0 - smoothstep(0.15, 0.8, length(v_position) / u_grid.y);
+    float shade = 0.30 * (1.0 - key) + 0.35 * clamp(1.0 - sky, 0.0, 1.0);
+    color = back * (1.0 - fade * (0.30 * grid + 0.6 * shade));
+  }
+  o_color = vec4(srgb(tone(max(color, 0.0))), 1.0);
+}
+)";
+
+const char* const kBackgroundVertexShader = R"(#version 330 core
+void main() {  // one triangle over the whole picture
+  gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
+}
+)";
+
+const char* const kBackgroundFragmentShader = R"(
+out vec4 o_color;
+void main() { o_color = vec4(srgb(tone(background(gl_FragCoord.y / u_height))), 1.0); }
+)";
+
+}  // namespace sinew::viewer

@@ -1,0 +1,18 @@
+// GLSL sources of the renderer.
+#pragma once
+
+namespace sinew::viewer {
+
+inline constexpr int kKeyLights = 20;  ///< directions on the disc of the key light
+inline constexpr int kSkyLights = 24;  ///< directions of the sky's dome
+
+extern const char* const kShadowVertexShader;
+extern const char* const kShadowFragmentShader;
+extern const char* const
+    kCommonFragmentSource;  ///< goes between "#version", the counts of lights and a fragment shader
+extern const char* const kSceneVertexShader;
+extern const char* const kSceneFragmentShader;
+extern const char* const kBackgroundVertexShader;
+extern const char* const kBackgroundFragmentShader;
+
+}  // namespace sinew::viewer
