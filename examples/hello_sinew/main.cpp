@@ -9,7 +9,8 @@
 int main() try {
   sinew::BodySpec block;
   block.name = "block";
-  block.mesh = sinew::generate_mesh("block", {{"vertices", 300}}).mesh;
+  block.mesh =
+      sinew::generate_mesh("block", {{"size_x", 0.2}, {"size_y", 0.2}, {"size_z", 0.2}, {"cell", 0.04}}).mesh;
   block.material = {.young_modulus = 1e5, .poisson_ratio = 0.4};  // [Pa], [1]
   block.density = 1000.0;                                         // [kg/m^3]
   double lowest = block.mesh.nodes[0].z;
