@@ -63,6 +63,8 @@ TetMesh MeshLoader::generated(const MeshSource& mesh) const {
     made = generate_mesh(mesh.shape, mesh.parameters);
   } catch (const MeshError& error) {
     source_.fail(mesh.place, one_line(error.what()));
+  } catch (const MemoryError& error) {
+    source_.fail(mesh.place, one_line(error.what()));
   }
   if (made.mesh.tets.empty())
     source_.fail(mesh.place, "'" + mesh.shape +
@@ -128,6 +130,8 @@ TetMesh MeshLoader::from_file(const MeshSource& mesh, std::vector<std::string>& 
     for (const std::string& note : notes) warn(note);
     return filled;
   } catch (const MeshError& error) {
+    source_.fail(mesh.place, mesh.file + " cannot be filled with tetrahedra: " + one_line(error.what()));
+  } catch (const MemoryError& error) {
     source_.fail(mesh.place, mesh.file + " cannot be filled with tetrahedra: " + one_line(error.what()));
   }
 }

@@ -18,7 +18,9 @@ struct Contains {
       if (x[axis] < box.min[axis] || x[axis] > box.max[axis]) return false;
     return true;
   }
-  bool operator()(const Region::Ball& ball) const { return norm(x - ball.center) <= ball.radius; }
+  bool operator()(const Region::Ball& ball) const {
+    return squared_norm(x - ball.center) <= ball.radius * ball.radius;
+  }
   bool operator()(const Region::HalfSpace& half) const { return dot(x - half.point, half.normal) <= 0.0; }
 };
 

@@ -64,7 +64,7 @@ std::vector<Key> generator_keys(const std::string& shape) {
     for (const ObjectType* type : all_object_types())
       if (type->has_generator_parameters) keys.push_back(*type->find("generate"));
     for (const GeneratorParameter& p : info.parameters) {
-      const bool count = p.name == "vertices";
+      const bool count = p.unit == "1";  // the generators take whole numbers there
       Key key{p.name, {{count ? Kind::integer : Kind::number, nullptr}}, p.what, "", "", {}, false, {}};
       key =
           std::move(key).unit(p.unit).at_least(p.min_value).at_most(p.max_value).by_default(p.default_value);

@@ -207,10 +207,7 @@ const ObjectType& body_type() {
     vector3("angular_velocity", "Turning at time 0 about the centre of mass: axis times speed.")
         .unit("rad/s").at_least(-kFast).at_most(kFast).by_default_json("[0, 0, 0]"),
     color(),
-      },
-      {},
-      false,
-      true};
+  }, {}, false, true};
   return type;
 }
 
@@ -222,8 +219,8 @@ const ObjectType& half_space_shape_type() {
 const ObjectType& sphere_type() {
   static const ObjectType type{"sphere", "Sphere",
       "A sphere about the obstacle's position.", {
-                             number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
-                         }, {}, false};
+    number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
+  }, {}, false};
   return type;
 }
 const ObjectType& box_shape_type() {
@@ -236,10 +233,10 @@ const ObjectType& box_shape_type() {
 const ObjectType& capsule_type() {
   static const ObjectType type{"capsule", "Capsule",
       "A rod along local z with round ends.", {
-                             number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
-                             number("length", "Length between the centres of the two round ends.")
-                                 .unit("m").above(0).at_most(kFar).must(),
-                         }, {}, false};
+    number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
+    number("length", "Length between the centres of the two round ends.")
+        .unit("m").above(0).at_most(kFar).must(),
+  }, {}, false};
   return type;
 }
 const ObjectType& cylinder_type() {
@@ -253,13 +250,13 @@ const ObjectType& cylinder_type() {
 const ObjectType& shape_type() {
   static const ObjectType type{"shape", "Obstacle shapes",
       "Exactly one of these.", {
-                             object("half_space", half_space_shape_type(),
-                                    "Solid below local z = 0, without end: a floor is `{}`."),
-                             object("sphere", sphere_type(), "A ball."),
-                             object("box", box_shape_type(), "A box with edges along the local axes."),
-                             object("capsule", capsule_type(), "A rod with round ends along local z."),
-                             object("cylinder", cylinder_type(), "A roller: flat ends, along local z."),
-                         }, {{{"half_space", "sphere", "box", "capsule", "cylinder"}, true}}, false};
+    object("half_space", half_space_shape_type(),
+           "Solid below local z = 0, without end: a floor is `{}`."),
+    object("sphere", sphere_type(), "A ball."),
+    object("box", box_shape_type(), "A box with edges along the local axes."),
+    object("capsule", capsule_type(), "A rod with round ends along local z."),
+    object("cylinder", cylinder_type(), "A roller: flat ends, along local z."),
+  }, {{{"half_space", "sphere", "box", "capsule", "cylinder"}, true}}, false};
   return type;
 }
 
@@ -271,10 +268,7 @@ const ObjectType& keyframe_type() {
     position("translate", "Shift at that time.").by_default_json("[0, 0, 0]"),
     object("rotate", rotation_type(),
            "Turn at that time about the origin of the motion; angles above 360 are full turns."),
-      },
-      {},
-      false,
-      true};
+  }, {}, false, true};
   return type;
 }
 const ObjectType& motion_type() {
@@ -282,14 +276,12 @@ const ObjectType& motion_type() {
       "Moves an obstacle about its position, or pinned nodes about their origin. Between keyframes values "
       "change linearly, before the first and after the last they are held; velocity and spin add to them "
       "from time 0 on.", {
-                             list("keyframes", keyframe_type(), "Displacements in the order of time."),
-                             vector3("velocity", "Constant velocity.")
-                                 .unit("m/s").at_least(-kFast).at_most(kFast)
-                                 .by_default_json("[0, 0, 0]"),
-                             vector3("spin", "Constant turning in world axes: axis times speed.")
-                                 .unit("rad/s").at_least(-kFast).at_most(kFast)
-                                 .by_default_json("[0, 0, 0]"),
-                         }, {}, false};
+    list("keyframes", keyframe_type(), "Displacements in the order of time."),
+    vector3("velocity", "Constant velocity.")
+        .unit("m/s").at_least(-kFast).at_most(kFast).by_default_json("[0, 0, 0]"),
+    vector3("spin", "Constant turning in world axes: axis times speed.")
+        .unit("rad/s").at_least(-kFast).at_most(kFast).by_default_json("[0, 0, 0]"),
+  }, {}, false};
   return type;
 }
 
@@ -315,25 +307,25 @@ const ObjectType& obstacle_type() {
 const ObjectType& box_region_type() {
   static const ObjectType type{"box_region", "Box region",
       "Nodes inside the box, edges included.", {
-                             position("min", "Least corner.").must(),
-                             position("max", "Greatest corner.").must(),
-                         }, {}, false};
+    position("min", "Least corner.").must(),
+    position("max", "Greatest corner.").must(),
+  }, {}, false};
   return type;
 }
 const ObjectType& ball_region_type() {
   static const ObjectType type{"ball_region", "Ball region",
       "Nodes inside the ball, rim included.", {
-                             position("center", "Centre.").must(),
-                             number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
-                         }, {}, false};
+    position("center", "Centre.").must(),
+    number("radius", "Radius.").unit("m").above(0).at_most(kFar).must(),
+  }, {}, false};
   return type;
 }
 const ObjectType& half_space_region_type() {
   static const ObjectType type{"half_space_region", "Half-space region",
       "Nodes x with (x - point) . normal <= 0.", {
-                             position("point", "A point of the border plane.").must(),
-                             direction("normal", "Points out of the region; must not be 0.").must(),
-                         }, {}, false};
+    position("point", "A point of the border plane.").must(),
+    direction("normal", "Points out of the region; must not be 0.").must(),
+  }, {}, false};
   return type;
 }
 const ObjectType& region_type() {
@@ -369,21 +361,18 @@ const ObjectType& pin_type() {
 const ObjectType& force_key_type() {
   static const ObjectType type{"force_key", "Force keyframes",
       "The force at one time.", {
-                             number("time", "Time; larger than that of the keyframe before.")
-                                 .unit("s").at_least(0).at_most(kLate).must(),
-                             vector3("value", "Force, total over the region.")
-                                 .unit("N").at_least(-kStrong).at_most(kStrong).must(),
-                         },
-                         {},
-                         false,
-                         true};
+    number("time", "Time; larger than that of the keyframe before.")
+        .unit("s").at_least(0).at_most(kLate).must(),
+    vector3("value", "Force, total over the region.")
+        .unit("N").at_least(-kStrong).at_most(kStrong).must(),
+  }, {}, false, true};
   return type;
 }
 const ObjectType& force_path_type() {
   static const ObjectType type{"force_path", "Forces over time",
       "Linear between keyframes, held before the first and after the last.", {
-                             list("keyframes", force_key_type(), "Values in the order of time.").must(),
-                         }, {}, false};
+    list("keyframes", force_key_type(), "Values in the order of time.").must(),
+  }, {}, false};
   return type;
 }
 const ObjectType& force_type() {
