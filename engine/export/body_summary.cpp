@@ -7,7 +7,7 @@
 
 #include <sinew/report.hpp>
 
-#include "engine/export/rest_shape.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace sinew {
 
@@ -48,36 +48,20 @@ Vec3d weighted_mean(const std::vector<double>& weight, const std::vector<Vec3d>&
 }
 }  // namespace
 
-RestShape rest_shape(const BodySpec& body) {
-  RestShape rest;
-  rest.positions.reserve(body.mesh.nodes.size());
-  for (const Vec3d& x : body.mesh.nodes) rest.positions.push_back(body.transform.apply(x));
-  rest.node_weight.assign(rest.positions.size(), 0.0);
-  rest.tet_volume.reserve(body.mesh.tets.size());
-  for (std::size_t t = 0; t < body.mesh.tets.size(); ++t) {
-    const Tet& tet = body.mesh.tets[t];
-    const auto& x = rest.positions;
-    const double volume = std::abs(tet_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]));
-    rest.tet_volume.push_back(volume);
-    const double filled = body.mesh.inside_fraction.empty() ? 1.0 : body.mesh.inside_fraction[t];
-    for (const Index node : tet) rest.node_weight[node] += 0.25 * volume * filled;
-  }
-  return rest;
-}
-
 BodySummary summarize_body(const Simulation& simulation, std::size_t body) {
   const Model& model = simulation.model();
-  const RestShape rest = rest_shape(model.body(body));
+  const BodyData& data = model.data().bodies[body];
   const std::vector<Vec3d> now = simulation.positions(body);
 
   BodySummary summary;
   summary.name = model.body(body).name;
-  summary.centre = weighted_mean(rest.node_weight, now);
-  summary.velocity = weighted_mean(rest.node_weight, simulation.velocities(body));
+  summary.centre = weighted_mean(data.node_mass, now);
+  summary.velocity = weighted_mean(data.node_mass, simulation.velocities(body));
   summary.volume = simulation.volume(body);
   summary.rest_volume = model.body_rest_volume(body);
-  summary.shape_deviation = shape_deviation(
-      rest.node_weight, rest.positions, weighted_mean(rest.node_weight, rest.positions), now, summary.centre);
+  summary.shape_deviation =
+      shape_deviation(data.node_mass, data.start_position, weighted_mean(data.node_mass, data.start_position),
+                      now, summary.centre);
 
   // Only points that triangles use: a mesh with an inner node far out would stretch the box otherwise.
   const std::vector<Vec3d> points = simulation.surface_points(body);

@@ -9,6 +9,7 @@
 
 #include "engine/common/atomic_file.hpp"
 #include "engine/export/vtu_writer.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace sinew {
 
@@ -98,8 +99,7 @@ SeriesExporter::SeriesExporter(const Model& model, Settings settings)
   Vec3d low{inf, inf, inf}, high{-inf, -inf, -inf};
   bool embedded = false;
   for (std::size_t i = 0; i < model_.body_count(); ++i) {
-    rest_.push_back(rest_shape(model_.body(i)));
-    for (const Vec3d& x : rest_.back().positions) {
+    for (const Vec3d& x : model_.data().bodies[i].start_position) {
       low = component_min(low, x);
       high = component_max(high, x);
     }
@@ -180,21 +180,22 @@ void SeriesExporter::write_bodies(const Simulation& simulation, const std::strin
   VtuField ratio = reals("volume_ratio", 1), inside = reals("inside_fraction", 1);
   VtuField body = integers("body"), material = integers("material");
   for (std::size_t b = 0; b < model_.body_count(); ++b) {
-    const TetMesh& mesh = model_.body(b).mesh;
+    const BodyData& data = model_.data().bodies[b];
+    const TetMesh& mesh = data.spec.mesh;
     const std::vector<Vec3d> x = simulation.positions(b);
     const auto base = static_cast<std::int64_t>(grid.points.size());
     grid.points.insert(grid.points.end(), x.begin(), x.end());
     for (const Vec3d& v : simulation.velocities(b)) append(velocity.reals, v);
-    for (std::size_t n = 0; n < x.size(); ++n) append(displacement.reals, x[n] - rest_[b].positions[n]);
+    for (std::size_t n = 0; n < x.size(); ++n) append(displacement.reals, x[n] - data.start_position[n]);
     for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
       const Tet& tet = mesh.tets[t];
       for (const Index node : tet) grid.connectivity.push_back(base + node);
       body.integers.push_back(static_cast<std::int32_t>(b));
       material.integers.push_back(material_[b]);
-      const double volume = tet_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]);
-      ratio.reals.push_back(static_cast<float>(volume / rest_[b].tet_volume[t]));
-      inside.reals.push_back(mesh.inside_fraction.empty() ? 1.0f
-                                                          : static_cast<float>(mesh.inside_fraction[t]));
+      const double filled = mesh.inside_fraction.empty() ? 1.0 : mesh.inside_fraction[t];
+      const double volume = filled * tet_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]);
+      ratio.reals.push_back(static_cast<float>(volume / data.tet_volume[t]));
+      inside.reals.push_back(static_cast<float>(filled));
     }
   }
   grid.point_fields = {std::move(velocity), std::move(displacement)};

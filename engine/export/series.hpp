@@ -8,7 +8,6 @@
 #include <sinew/simulation.hpp>
 
 #include "engine/export/obstacle_surface.hpp"
-#include "engine/export/rest_shape.hpp"
 #include "engine/export/series_index.hpp"
 
 namespace sinew {
@@ -52,7 +51,6 @@ class SeriesExporter {
   using Part = void (SeriesExporter::*)(const Simulation&, const std::string&) const;
   Model model_;
   Settings settings_;
-  std::vector<RestShape> rest_;             // per body
   std::vector<std::int32_t> material_;      // per body: number of its material among the distinct ones
   std::vector<ObstacleSurface> obstacles_;  // local coordinates
   std::vector<Part> parts_;                 // vtu: one per index

@@ -1,0 +1,319 @@
+#include "apps/sinew/run_command.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <sinew/errors.hpp>
+#include <sinew/report.hpp>
+#include <sinew/scene.hpp>
+
+#include "apps/sinew/checkpoint.hpp"
+#include "apps/sinew/cli_errors.hpp"
+#include "apps/sinew/folder_guard.hpp"
+#include "apps/sinew/machine_info.hpp"
+#include "apps/sinew/pictures.hpp"
+#include "apps/sinew/progress.hpp"
+#include "apps/sinew/signals.hpp"
+#include "apps/sinew/stage_table.hpp"
+#include "engine/common/text.hpp"
+#include "engine/export/series.hpp"
+
+namespace sinew::app {
+
+namespace {
+struct RunOptions {
+  std::string scene;
+  std::optional<long> frames;
+  std::string backend = "auto";
+  std::optional<int> threads;
+  std::vector<std::string> overrides;
+  std::string report;
+  bool report_frames = false;
+  std::string export_folder, format = "vtu";
+  std::optional<long> every;
+  std::string png_folder, size, sheet;
+  std::string checkpoint;
+  std::optional<long> checkpoint_every;
+  std::string resume;
+  bool quiet = false;
+
+  bool pictures() const { return !png_folder.empty() || !sheet.empty(); }
+};
+
+constexpr long kMaxFrames = 1'000'000'000;
+constexpr int kMaxThreads = 4096, kMinPixels = 16, kMaxPixels = 8192;
+
+void check_range(const char* option, long value, long low, long high) {
+  if (value < low || value > high)
+    throw Error(fmt::format("{} {}: give a number from {} to {}", option, value, low, high));
+}
+
+void parse_size(const std::string& text, OutputSpec& output) {
+  int used = 0, width = 0, height = 0;
+  const bool parsed = std::sscanf(text.c_str(), "%5dx%5d%n", &width, &height, &used) == 2 &&
+                      static_cast<std::size_t>(used) == text.size();
+  if (!parsed || width < kMinPixels || height < kMinPixels || width > kMaxPixels || height > kMaxPixels)
+    throw Error(fmt::format("--size {}: give WIDTHxHEIGHT in pixels, each from {} to {}, e.g. 960x540", text,
+                            kMinPixels, kMaxPixels));
+  output.width = width;
+  output.height = height;
+}
+
+SeriesFormat parse_format(const std::string& text) {
+  if (text == "vtu") return SeriesFormat::vtu;
+  if (text == "ply") return SeriesFormat::ply;
+  if (text == "obj") return SeriesFormat::obj;
+  throw Error(fmt::format("--format {}{}", text, suggestion(text, {"vtu", "ply", "obj"})));
+}
+
+void check_backend(const std::string& text) {
+  if (text == "cuda")
+    throw BackendError("--backend cuda: frames run on the CPU only in this version; use --backend cpu");
+  if (text != "auto" && text != "cpu")
+    throw Error(fmt::format("--backend {}{}", text, suggestion(text, {"auto", "cpu", "cuda"})));
+}
+
+// No output may overwrite the scene or another output.
+void check_distinct(const RunOptions& options) {
+  const std::pair<const char*, const std::string*> files[] = {{"the scene", &options.scene},
+                                                              {"--report", &options.report},
+                                                              {"--sheet", &options.sheet},
+                                                              {"--checkpoint", &options.checkpoint}};
+  for (const auto& a : files) {
+    for (const auto& b : files) {
+      if (&a >= &b || a.second->empty() || b.second->empty()) continue;
+      std::error_code code;
+      const bool same = std::filesystem::path(*a.second).lexically_normal() ==
+                            std::filesystem::path(*b.second).lexically_normal() ||
+                        std::filesystem::equivalent(*a.second, *b.second, code);
+      if (same && !std::filesystem::is_other(*a.second, code))
+        throw Error(
+            fmt::format("{}: {} and {} name the same file; choose another", *a.second, a.first, b.first));
+    }
+  }
+}
+
+void check_options(const RunOptions& options) {
+  check_backend(options.backend);
+  if (options.frames) check_range("--frames", *options.frames, 0, kMaxFrames);
+  if (options.threads) check_range("--threads", *options.threads, 1, kMaxThreads);
+  if (options.every) check_range("--every", *options.every, 1, kMaxFrames);
+  if (options.checkpoint_every) check_range("--checkpoint-every", *options.checkpoint_every, 1, kMaxFrames);
+  parse_format(options.format);
+  if (!options.size.empty()) {
+    OutputSpec ignored;
+    parse_size(options.size, ignored);
+  }
+  check_distinct(options);
+}
+
+Scene load(const RunOptions& options) {
+  Scene scene = load_scene(options.scene, options.overrides);
+  if (options.frames) scene.output.frames = *options.frames;
+  if (options.threads) scene.settings.threads = *options.threads;
+  if (options.every) scene.output.export_every = static_cast<int>(*options.every);
+  if (!options.size.empty()) parse_size(options.size, scene.output);
+  return scene;
+}
+
+// One run from the loaded scene to the written files.
+class Run {
+ public:
+  explicit Run(const RunOptions& options) : options_(options), scene_(load(options)) {
+    for (const std::string* file : {&options_.report, &options_.sheet, &options_.checkpoint})
+      if (!file->empty()) check_writable(*file);
+    if (options_.pictures()) {
+      pictures_.emplace(scene_, Pictures::Settings{options_.png_folder, options_.sheet, scene_.output.width,
+                                                   scene_.output.height, scene_.output.export_every});
+    }
+    if (!options_.png_folder.empty()) folders_.make(options_.png_folder);
+    if (!options_.export_folder.empty()) folders_.make(options_.export_folder);
+    simulation_.emplace(scene_.model, scene_.settings);
+    start();
+    folders_.keep();
+  }
+
+  int run() {
+    print_warnings();
+    const InterruptGuard interrupt;
+    int status = 0;
+    std::string failure;
+    try {
+      write_step();
+      loop();
+      if (simulation_->frame() < last_frame()) status = 130;
+    } catch (const NumericalError& error) {
+      status = 3;
+      failure = error.what();
+    } catch (...) {
+      report_->set_status("failed");
+      try {
+        finish();  // what was reached so far is worth keeping; the first error is the one to tell
+      } catch (const std::exception&) {
+      }
+      throw;
+    }
+    if (status == 130) report_->set_status("interrupted");
+    if (status == 3) {
+      report_->set_status("failed");
+      report_->add_warning(failure);
+    }
+    finish();
+    if (!options_.quiet) print_result();
+    if (status == 130) {
+      std::fprintf(stderr, "sinew: interrupted after frame %ld of %ld%s\n", simulation_->frame(),
+                   last_frame(), kept_text().c_str());
+    } else if (status == 3) {
+      std::fprintf(stderr, "sinew: error: %s\n", single_line(failure + kept_text()).c_str());
+    }
+    return status;
+  }
+
+ private:
+  long last_frame() const { return scene_.output.frames; }
+
+  // Resumes, if asked, and opens what is written along the way. Pictures take their view from time 0, so that
+  // a resumed series goes on seamlessly.
+  void start() {
+    if (pictures_) pictures_->fix_view(*simulation_);
+    if (!options_.resume.empty()) {
+      resume_from(options_.resume, *simulation_);
+      if (simulation_->frame() >= last_frame())
+        throw Error(fmt::format("{}: the checkpoint is at frame {} already; ask for more with --frames",
+                                options_.resume, simulation_->frame()));
+    }
+    first_frame_ = simulation_->frame();
+    if (pictures_) pictures_->plan(first_frame_, last_frame());
+    if (!options_.export_folder.empty()) {
+      exporter_.emplace(scene_.model,
+                        SeriesExporter::Settings{options_.export_folder, parse_format(options_.format),
+                                                 options_.resume.empty() ? -1 : first_frame_});
+    }
+    RunReport::Settings settings;
+    settings.scene_name = scene_.name;
+    settings.scene_file = options_.scene;
+    settings.machine = machine_info();
+    settings.threads = scene_.settings.threads > 0 ? scene_.settings.threads : settings.machine.cores;
+    settings.warnings = scene_.warnings;
+    settings.per_frame = options_.report_frames;
+    threads_ = settings.threads;
+    report_.emplace(*simulation_, std::move(settings));
+  }
+
+  void loop() {
+    Progress progress(stderr, options_.quiet, first_frame_, last_frame());
+    while (simulation_->frame() < last_frame() && !InterruptGuard::requested()) {
+      const auto start = std::chrono::steady_clock::now();
+      const StepStatistics& statistics = simulation_->step();
+      const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
+      report_->add(*simulation_, wall.count());
+      write_step();
+      const long every = options_.checkpoint_every.value_or(0);
+      if (every > 0 && simulation_->frame() % every == 0 && simulation_->frame() < last_frame())
+        write_checkpoint(options_.checkpoint, *simulation_);
+      progress.update(statistics);
+    }
+  }
+
+  void write_step() {
+    const long frame = simulation_->frame();
+    if (frame % scene_.output.export_every != 0) return;
+    if (exporter_ && !exporter_->has(frame)) exporter_->write(*simulation_);
+    if (pictures_) pictures_->write(*simulation_);
+  }
+
+  // The checkpoint first: it is what cannot be made again.
+  void finish() {
+    if (!options_.checkpoint.empty()) write_checkpoint(options_.checkpoint, *simulation_);
+    if (!options_.report.empty()) report_->write(options_.report, *simulation_);
+    if (pictures_) pictures_->finish();
+  }
+
+  std::string kept_text() const {
+    std::string text;
+    if (!options_.report.empty()) text += "; report so far in " + options_.report;
+    if (!options_.checkpoint.empty()) text += fmt::format("; go on with --resume {}", options_.checkpoint);
+    return text;
+  }
+
+  void print_warnings() const {
+    if (options_.quiet) return;
+    std::vector<std::string> lines = scene_.warnings;
+    for (const std::string& line : scene_.model.warnings())
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    for (const std::string& line : lines)
+      std::fprintf(stderr, "sinew: warning: %s\n", single_line(line).c_str());
+  }
+
+  void print_result() const {
+    std::string text;
+    if (report_->frame_count() > 0) text += stage_table(report_->stages()) + "\n";
+    text += run_summary(*report_, *simulation_, threads_);
+    const auto line = [&](const char* name, const std::string& value) {
+      text += fmt::format("{:<13}{}\n", name, value);
+    };
+    if (!options_.report.empty()) line("report", options_.report);
+    if (!options_.checkpoint.empty()) line("checkpoint", options_.checkpoint);
+    if (!options_.png_folder.empty())
+      line("pictures", fmt::format("{} in {}/frame_*.png", pictures_->written(), options_.png_folder));
+    if (!options_.sheet.empty()) line("sheet", options_.sheet);
+    if (exporter_) {
+      for (const std::string& entry : exporter_->entry_points()) line("export", entry);
+      line("", "in ParaView: File > Open, choose all of them, Apply");
+    }
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+  }
+
+  RunOptions options_;
+  Scene scene_;
+  FolderGuard folders_;
+  std::optional<Pictures> pictures_;
+  std::optional<Simulation> simulation_;
+  std::optional<SeriesExporter> exporter_;
+  std::optional<RunReport> report_;
+  long first_frame_ = 0;
+  int threads_ = 1;
+};
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_status) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* run = app.add_subcommand("run", "Simulate a scene and write what is asked for");
+  run->add_option("scene", options->scene, "Scene file (JSON)")->required();
+  run->add_option("--frames", options->frames, "Last frame (default: the scene's)");
+  run->add_option("--backend", options->backend, "auto, cpu or cuda");
+  run->add_option("--threads", options->threads, "Threads (default: all cores); results do not depend on it");
+  run->add_option("--set", options->overrides, "path=value: change one value of the scene; may be repeated")
+      ->allow_extra_args(false)
+      ->type_size(1)
+      ->expected(1, 1000);
+  CLI::Option* report = run->add_option("--report", options->report, "Write a report (JSON)");
+  run->add_flag("--report-frames", options->report_frames, "List every frame in the report")->needs(report);
+  CLI::Option* folder =
+      run->add_option("--export", options->export_folder, "Write a mesh series to this folder");
+  run->add_option("--format", options->format, "vtu (for ParaView), ply or obj")->needs(folder);
+  run->add_option("--every", options->every,
+                  "Frames between exported meshes and pictures (default: the scene's)");
+  run->add_option("--png", options->png_folder, "Write pictures to this folder");
+  run->add_option("--size", options->size, "Size of pictures, WIDTHxHEIGHT");
+  run->add_option("--sheet", options->sheet, "Write one picture with up to 12 frames (PNG)");
+  CLI::Option* checkpoint =
+      run->add_option("--checkpoint", options->checkpoint, "Write the state at the end, or when interrupted");
+  run->add_option("--checkpoint-every", options->checkpoint_every, "Write it also every so many frames")
+      ->needs(checkpoint);
+  run->add_option("--resume", options->resume, "Go on from a checkpoint of the same scene");
+  run->add_flag("--quiet", options->quiet, "Print errors only");
+  run->callback([options, &exit_status] {
+    check_options(*options);
+    exit_status = Run(*options).run();
+  });
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,69 @@
+#include "apps/sinew/stage_table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/common/text.hpp"
+
+namespace sinew::app {
+
+namespace {
+// Three significant digits without exponent for times between microseconds and minutes.
+std::string milliseconds(double ms) {
+  if (ms >= 100.0) return fmt::format("{:.0f}", ms);
+  if (ms >= 10.0) return fmt::format("{:.1f}", ms);
+  if (ms >= 1.0) return fmt::format("{:.2f}", ms);
+  return fmt::format("{:.3f}", ms);
+}
+}  // namespace
+
+std::string stage_table(const std::vector<StageSummary>& stages) {
+  double whole = 0.0;
+  for (const StageSummary& stage : stages)
+    if (stage.name == "frame") whole = stage.ms.sum;
+  std::string text =
+      fmt::format("{:<10}{:>12}{:>10}{:>10}{:>10}\n", "stage", "median [ms]", "p95", "max", "share");
+  for (const StageSummary& stage : stages) {
+    const double share = whole > 0.0 ? 100.0 * stage.ms.sum / whole : 0.0;
+    text += fmt::format("{:<10}{:>12}{:>10}{:>10}{:>8.1f} %\n", stage.name, milliseconds(stage.ms.median),
+                        milliseconds(stage.ms.p95), milliseconds(stage.ms.max), share);
+  }
+  return text;
+}
+
+std::string run_summary(const RunReport& report, const Simulation& simulation, int threads) {
+  const ModelSizes& sizes = simulation.sizes();
+  std::size_t most = 0;
+  double sum = 0.0;
+  for (const StepStatistics& frame : report.frames()) {
+    most = std::max(most, frame.contacts);
+    sum += static_cast<double>(frame.contacts);
+  }
+  const double count = std::max<double>(1.0, static_cast<double>(report.frame_count()));
+  std::string text;
+  const auto line = [&](const char* name, const std::string& value) {
+    text += fmt::format("{:<13}{}\n", name, value);
+  };
+  line("frames",
+       fmt::format("{} made, {:.4g} s simulated at the end", report.frame_count(), simulation.time()));
+  line("sizes", fmt::format("{} vertices, {} elements, {} nonzeros in the factor, {} thread{}",
+                            sizes.vertices, sizes.elements, sizes.nnz_l, threads, threads == 1 ? "" : "s"));
+  line("prepared", fmt::format("in {} ms, {}", milliseconds(sizes.precompute_ms),
+                               human_bytes(static_cast<double>(sizes.precompute_bytes))));
+  line("contacts", fmt::format("up to {}, {:.1f} on average", most, sum / count));
+  line("penetration",
+       fmt::format("up to {:.2e} m; creep up to {:.2e} m/s; complementarity {:.2e} m",
+                   report.max_penetration_m(), report.max_creep_m_s(), report.complementarity_residual_m()));
+  if (!report.frames().empty()) {
+    const Energy& first = report.frames().front().energy;
+    const Energy& last = report.frames().back().energy;
+    line("energy",
+         fmt::format("kinetic {:.4g} -> {:.4g} J, elastic {:.4g} -> {:.4g} J, gravity {:.4g} -> {:.4g} J",
+                     first.kinetic, last.kinetic, first.elastic, last.elastic, first.gravity, last.gravity));
+  }
+  line("state", fmt::format("{:016x}", simulation.state_hash()));
+  return text;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,137 @@
+#include "engine/export/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include <sinew/errors.hpp>
+#include <sinew/mesh_io.hpp>
+
+#include "engine/common/atomic_file.hpp"
+#include "engine/export/vtu_writer.hpp"
+#include "tests/engine/export/small_model.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace sinew;
+
+namespace {
+std::set<std::string> names(const std::string& folder) {
+  std::set<std::string> result;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    result.insert(entry.path().filename());
+  return result;
+}
+
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+}  // namespace
+
+TEST_CASE("a .vtu comes back as it was written") {
+  const test::TemporaryFolder folder;
+  const TetMesh mesh = test::cube_mesh();
+  VtuGrid grid;
+  grid.points = mesh.nodes;
+  grid.points[3] = {0.1, 1.0 / 3.0, -1e-17};  // needs all bits
+  for (const Tet& tet : mesh.tets) grid.connectivity.insert(grid.connectivity.end(), tet.begin(), tet.end());
+  grid.cell_fields = {{"body", 1, true, {}, {0, 0, 0, 0, 1}}};
+  write_vtu(folder / "cube.vtu", grid);
+  const MeshFile back = read_mesh(folder / "cube.vtu");
+  REQUIRE(back.mesh.nodes.size() == 8);
+  for (std::size_t i = 0; i < 8; ++i) CHECK(back.mesh.nodes[i] == grid.points[i]);
+  CHECK(back.mesh.tets == mesh.tets);
+}
+
+TEST_CASE("a series index lists what is there, and goes on after a resume") {
+  const test::TemporaryFolder folder;
+  SeriesIndex index(folder.path(), "bodies");
+  for (const long frame : {0L, 4L, 8L}) {
+    write_file_atomically(index.data_path(frame), "x");
+    index.add(frame, 0.01 * static_cast<double>(frame));
+  }
+  CHECK(count(read_file(index.path()), "<DataSet") == 3);
+  CHECK(read_file(index.path())
+            .find("timestep=\"0.080000000000000002\" part=\"0\" file=\"bodies_000008.vtu\"") !=
+        std::string::npos);
+
+  SeriesIndex resumed(folder.path(), "bodies");
+  resumed.continue_until(5);
+  CHECK(resumed.has(0));
+  CHECK(resumed.has(4));
+  CHECK_FALSE(resumed.has(8));
+  std::filesystem::remove(index.data_path(0));
+  SeriesIndex gap(folder.path(), "bodies");
+  gap.continue_until(8);
+  CHECK_FALSE(gap.has(0));  // no index names a file that is not there
+  CHECK(gap.has(8));
+
+  write_file_atomically(index.path(), "no xml <<<");
+  SeriesIndex damaged(folder.path(), "bodies");
+  damaged.continue_until(8);
+  CHECK_FALSE(damaged.has(4));
+}
+
+TEST_CASE("the vtu series holds bodies, obstacles and contacts", "[scene]") {
+  const test::TemporaryFolder folder;
+  Simulation simulation(test::small_model());
+  SeriesExporter exporter(simulation.model(), {folder / "out", SeriesFormat::vtu, -1});
+  exporter.write(simulation);
+  simulation.step();
+  simulation.step();
+  exporter.write(simulation);
+
+  CHECK(names(folder / "out") == std::set<std::string>{"bodies.pvd", "bodies_000000.vtu", "bodies_000002.vtu",
+                                                       "contacts.pvd", "contacts_000000.vtu",
+                                                       "contacts_000002.vtu", "obstacles.pvd",
+                                                       "obstacles_000000.vtu", "obstacles_000002.vtu"});
+  const MeshFile bodies = read_mesh(folder / "out/bodies_000002.vtu");
+  REQUIRE(bodies.mesh.nodes.size() == 16);
+  CHECK(bodies.mesh.tets.size() == 10);
+  CHECK(bodies.mesh.nodes[8] == simulation.positions(1)[0]);
+  CHECK(bodies.mesh.tets[5][0] >= 8);
+  const std::string text = read_file(folder / "out/bodies_000002.vtu");
+  for (const char* field : {"velocity", "displacement", "material", "volume_ratio", "TimeValue"})
+    CHECK(text.find("Name=\"" + std::string(field) + "\"") != std::string::npos);
+
+  // The roller turns by 0.06 rad in two frames; its points turn with it, its height stays.
+  const SurfaceMesh before = read_mesh(folder / "out/obstacles_000000.vtu").surface;
+  const SurfaceMesh after = read_mesh(folder / "out/obstacles_000002.vtu").surface;
+  REQUIRE(before.points.size() == after.points.size());
+  double moved = 0.0;
+  for (std::size_t i = 0; i < before.points.size(); ++i) {
+    moved = std::max(moved, norm(after.points[i] - before.points[i]));
+    CHECK(after.points[i].z == Approx(before.points[i].z));
+  }
+  CHECK(moved == Approx(2.0 * 0.05 * std::sin(0.03)).epsilon(1e-6));
+  CHECK(count(read_file(folder / "out/obstacles.pvd"), "<DataSet") == 2);
+  CHECK(exporter.entry_points().size() == 3);
+}
+
+TEST_CASE("surface series hold the outer surface in the current pose", "[scene]") {
+  const test::TemporaryFolder folder;
+  Simulation simulation(test::small_model());
+  simulation.step();
+  for (const SeriesFormat format : {SeriesFormat::ply, SeriesFormat::obj}) {
+    const std::string extension = format == SeriesFormat::ply ? "ply" : "obj";
+    SeriesExporter exporter(simulation.model(), {folder / extension, format, -1});
+    exporter.write(simulation);
+    CHECK(names(folder / extension) ==
+          std::set<std::string>{"bodies_000001." + extension, "obstacles_000001." + extension});
+    const SurfaceMesh back = read_mesh(folder / (extension + "/bodies_000001." + extension)).surface;
+    CHECK(back.triangles.size() == 24);
+    CHECK(back.points.size() == 16);
+    CHECK(enclosed_volume(back.points, back.triangles) ==
+          Approx(simulation.volume(0) + simulation.volume(1)).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("a folder that cannot be made is refused at once", "[scene]") {
+  const test::TemporaryFolder folder;
+  write_file_atomically(folder / "file.txt", "x");
+  const Model model = test::small_model();
+  CHECK_THROWS_AS(SeriesExporter(model, {folder / "file.txt/out", SeriesFormat::vtu, -1}), IoError);
+  CHECK_THROWS_AS(SeriesExporter(model, {folder / "file.txt", SeriesFormat::vtu, -1}), IoError);
+}
