@@ -1,0 +1,161 @@
+#include "engine/meshing/surface_input.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include <sinew/errors.hpp>
+
+namespace sinew {
+
+namespace {
+
+std::string plural(std::size_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+void check(const SurfaceMesh& surface) {
+  if (surface.triangles.empty())
+    throw MeshError("surface has no triangles; give a closed or nearly closed triangle surface");
+  const std::size_t count = surface.points.size();
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    for (const Index p : surface.triangles[t])
+      if (p < 0 || static_cast<std::size_t>(p) >= count)
+        throw MeshError("surface triangle " + std::to_string(t) + ": point " + std::to_string(p) +
+                        " does not exist; valid are 0 to " + std::to_string(static_cast<long>(count) - 1));
+  for (std::size_t p = 0; p < count; ++p)
+    if (!is_finite(surface.points[p]))
+      throw MeshError("surface point " + std::to_string(p) + ": coordinate is not finite; mend the file");
+}
+
+// Triangles without repeated corners, points without unused ones.
+SurfaceMesh compacted(const SurfaceMesh& surface, std::vector<std::string>& notes) {
+  SurfaceMesh result;
+  std::vector<Index> renamed(surface.points.size(), -1);
+  for (const Triangle& t : surface.triangles) {
+    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
+    result.triangles.push_back(t);
+    for (const Index p : t) renamed[p] = 0;
+  }
+  for (std::size_t p = 0; p < renamed.size(); ++p) {
+    if (renamed[p] < 0) continue;
+    renamed[p] = static_cast<Index>(result.points.size());
+    result.points.push_back(surface.points[p]);
+  }
+  for (Triangle& t : result.triangles)
+    for (Index& p : t) p = renamed[p];
+  const std::size_t lost = surface.triangles.size() - result.triangles.size();
+  const std::size_t unused = surface.points.size() - result.points.size();
+  if (lost > 0) notes.push_back(plural(lost, "triangle", "triangles") + " with repeated corners dropped");
+  if (unused > 0) notes.push_back(plural(unused, "point", "points") + " used by no triangle dropped");
+  if (result.triangles.empty())
+    throw MeshError("surface: every triangle has a repeated corner; mend the file");
+  return result;
+}
+
+// One number per place: points at the same place count as one where the surface is judged (seams, STL files).
+std::vector<Index> weld(const std::vector<Vec3d>& points) {
+  std::vector<Index> order(points.size()), place(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto key = [&](Index i) { return std::make_tuple(points[i].x, points[i].y, points[i].z); };
+  std::sort(order.begin(), order.end(),
+            [&](Index a, Index b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+  for (std::size_t i = 0; i < order.size(); ++i)
+    place[order[i]] = i > 0 && key(order[i]) == key(order[i - 1]) ? place[order[i - 1]] : order[i];
+  return place;
+}
+
+Index root_of(std::vector<Index>& parent, Index i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+void join(std::vector<Index>& parent, Index a, Index b) {
+  a = root_of(parent, a);
+  b = root_of(parent, b);
+  parent[std::max(a, b)] = std::min(a, b);
+}
+
+Index count_roots(std::vector<Index>& parent, const std::vector<char>& present) {
+  Index count = 0;
+  for (std::size_t i = 0; i < parent.size(); ++i)
+    count += present[i] && parent[i] == static_cast<Index>(i) ? 1 : 0;
+  return count;
+}
+
+void judge(SurfaceInput& input, std::vector<std::string>& notes) {
+  const std::vector<Index> place = weld(input.surface.points);
+  struct Edge {
+    Index low, high;
+    int direction;
+  };
+  std::vector<Edge> edges;
+  std::vector<Index> parent(place.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  std::vector<char> present(place.size(), 0);
+  for (const Triangle& t : input.surface.triangles)
+    for (int k = 0; k < 3; ++k) {
+      const Index a = place[t[k]], b = place[t[(k + 1) % 3]];
+      present[a] = 1;
+      join(parent, a, b);
+      if (a != b) edges.push_back({std::min(a, b), std::max(a, b), a < b ? 1 : -1});
+    }
+  input.components = count_roots(parent, present);
+  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+    return std::tie(a.low, a.high, a.direction) < std::tie(b.low, b.high, b.direction);
+  });
+  // An edge whose triangles pass it equally often both ways bounds nothing; the others form the rims of
+  // holes.
+  std::vector<Index> rim(place.size());
+  std::iota(rim.begin(), rim.end(), 0);
+  std::vector<char> on_rim(place.size(), 0);
+  std::size_t turned = 0;
+  for (std::size_t i = 0; i < edges.size();) {
+    std::size_t j = i;
+    int sum = 0;
+    for (; j < edges.size() && edges[j].low == edges[i].low && edges[j].high == edges[i].high; ++j)
+      sum += edges[j].direction;
+    if (sum != 0 && (j - i) % 2 == 0) {
+      ++turned;
+    } else if (sum != 0) {
+      on_rim[edges[i].low] = on_rim[edges[i].high] = 1;
+      join(rim, edges[i].low, edges[i].high);
+    }
+    i = j;
+  }
+  input.holes = count_roots(rim, on_rim);
+  if (input.holes > 0)
+    notes.push_back(plural(input.holes, "hole", "holes") + " in the surface bridged by the winding number");
+  if (turned > 0)
+    notes.push_back(plural(turned, "edge", "edges") +
+                    " between triangles of opposite orientation: parts may be missing");
+}
+
+}  // namespace
+
+SurfaceInput prepare_surface(const SurfaceMesh& surface, std::vector<std::string>& notes) {
+  check(surface);
+  SurfaceInput input;
+  input.surface = compacted(surface, notes);
+  input.low = input.high = input.surface.points[0];
+  for (const Vec3d& p : input.surface.points) {
+    input.low = component_min(input.low, p);
+    input.high = component_max(input.high, p);
+  }
+  const Vec3d extent = input.high - input.low;
+  const double size = norm(extent);
+  if (!(std::isfinite(size) && size > 0.0))
+    throw MeshError("surface: all points lie at one place or beyond the range of numbers; mend the file");
+  if (std::min({extent.x, extent.y, extent.z}) < 1e-6 * size)
+    throw MeshError("surface is flat and encloses no volume; use it as cloth, or give a closed surface");
+  judge(input, notes);
+  input.volume = enclosed_volume(input.surface.points, input.surface.triangles);
+  if (input.volume < 0.0) {
+    for (Triangle& t : input.surface.triangles) std::swap(t[1], t[2]);
+    input.volume = -input.volume;
+    notes.push_back("surface was inside out (negative volume); turned");
+  }
+  return input;
+}
+
+}  // namespace sinew
