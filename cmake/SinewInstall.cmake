@@ -14,6 +14,9 @@ target_link_libraries(sinew PRIVATE ${sinew_modules})
 set_target_properties(
   sinew PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                    LINKER_LANGUAGE CXX) # 0.x promises no stable ABI, hence the minor number in SOVERSION
+if(NOT SINEW_SANITIZE)
+  target_link_options(sinew PRIVATE "LINKER:--no-undefined") # a module that names code above it fails here
+endif()
 target_compile_features(sinew INTERFACE cxx_std_20)
 target_include_directories(
   sinew INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/engine/include>"
