@@ -18,6 +18,7 @@ struct MeshFile {
   SurfaceMesh surface;        ///< triangles and split polygons; for a volume file, its own boundary triangles if any
   std::vector<long> node_tag; ///< {node_count} the file's own node numbers (as users see them); empty: index
   std::vector<long> tet_tag;  ///< {tet_count} the file's own element numbers; empty: index
+  std::vector<long> triangle_tag;  ///< {triangle_count} the same for surface; pieces of a polygon share one
   std::vector<std::string> notes;  ///< what reading changed or left out (split cells, skipped points, ...)
 
   bool is_volume() const { return !mesh.tets.empty(); }
@@ -76,5 +77,8 @@ enum class RepairLevel { harmless, all };
 
 /// Mends in place and says what was done, one line each; empty if nothing.
 std::vector<std::string> repair_mesh(MeshFile& file, RepairLevel level);
+
+/// The command line that mends this file, ready to be pasted: "sinew mesh repair IN OUT".
+std::string repair_command(const std::string& path);
 
 }  // namespace sinew
