@@ -64,11 +64,13 @@
   X(RENDERBUFFERSTORAGEMULTISAMPLE, RenderbufferStorageMultisample) \
   X(SHADERSOURCE, ShaderSource)                                     \
   X(TEXIMAGE3D, TexImage3D)                                         \
-  X(TEXPARAMETERFV, TexParameterfv)                                 \
   X(TEXPARAMETERI, TexParameteri)                                   \
   X(UNIFORM1F, Uniform1f)                                           \
   X(UNIFORM1I, Uniform1i)                                           \
+  X(SCISSOR, Scissor)                                               \
   X(UNIFORM2F, Uniform2f)                                           \
+  X(UNIFORM2FV, Uniform2fv)                                         \
+  X(UNIFORM2I, Uniform2i)                                           \
   X(UNIFORM3F, Uniform3f)                                           \
   X(UNIFORM3FV, Uniform3fv)                                         \
   X(UNIFORMMATRIX3FV, UniformMatrix3fv)                             \

@@ -14,9 +14,13 @@
 namespace sinew::viewer {
 namespace {
 
-constexpr int kKeyMapSide = 768, kSkyMapSide = 256;  // [texel]
+constexpr int kKeyMapSide = 400, kSkyMapSide = 160;  // [texel]
 constexpr double kKeyLightSpread = 0.11;             // radius of the light's disc at distance 1: 6 degrees
-constexpr double kGoldenAngle = 2.399963229728653;   // [rad], Vogel 1979
+// Rings of directions on that disc: each stands for its share of the area; turned so that few of them line
+// up.
+constexpr double kRingRadius[kKeyRings] = {1.0, 0.70, 0.34}, kRingTurn[kKeyRings] = {0.13, 0.41, 0.75},
+                 kRingWeight[kKeyRings] = {0.28, 0.45, 0.27};
+constexpr double kGoldenAngle = 2.399963229728653;  // [rad], Vogel 1979
 
 std::array<float, 3> to_float(const Vec3d& v) {
   return {float(v.x), float(v.y), float(v.z)};
@@ -61,6 +65,25 @@ double grid_spacing(const View& view) {
   return std::pow(10.0, std::floor(std::log10(height) - 0.75 + 1e-9));
 }
 
+/// Ground planes with their grid, or a grid alone below a scene without ground.
+void append_planes(TriangleBatch& batch, const RenderFrame& frame, const View& view,
+                   const Tessellation& fineness, double grid) {
+  const double half_side = 6.0 * norm(view.eye - view.target);
+  bool ground = false;
+  for (const RenderObstacle& obstacle : frame.obstacles) {
+    if (!std::holds_alternative<HalfSpaceShape>(obstacle.shape)) continue;
+    ground = true;
+    // A plane seen from behind would hide the scene.
+    if (obstacle.pose.apply_inverse(view.eye).z > 0.0)
+      append_plane(batch, obstacle.pose, obstacle.color, Pattern::ground, fineness, half_side, 10.0 * grid);
+  }
+  double height = 0.0;
+  if (!ground && lowest_height(frame, height) && view.eye.z > height) {
+    const Pose pose{Mat3d::identity(), {0.0, 0.0, height}};
+    append_plane(batch, pose, {0.5, 0.5, 0.5}, Pattern::reference_grid, fineness, half_side, 10.0 * grid);
+  }
+}
+
 }  // namespace
 
 GlRenderer::GlRenderer(std::unique_ptr<GlContext> context)
@@ -79,10 +102,14 @@ GlRenderer::GlRenderer(std::unique_ptr<GlContext> context)
   samples_ = samples >= 4 ? 4 : 1;
   scale_ = samples >= 4 ? 1 : 2;
   largest_side_ = side;
-  const std::string head = "#version 330 core\n#define KEY " + std::to_string(kKeyLights) + "\n#define SKY " +
-                           std::to_string(kSkyLights) + "\n" + kCommonFragmentSource;
+  const auto define = [](const char* name, int value) {
+    return std::string("#define ") + name + " " + std::to_string(value) + "\n";
+  };
+  const std::string counts = "#version 330 core\n" + define("RINGS", kKeyRings) +
+                             define("SPOKES", kKeySpokes) + define("SKY", kSkyLights);
+  const std::string head = counts + kCommonFragmentSource;
   shadow_program_ = GlProgram(gl_, kShadowVertexShader, kShadowFragmentShader);
-  scene_program_ = GlProgram(gl_, kSceneVertexShader, head + kSceneFragmentShader);
+  scene_program_ = GlProgram(gl_, counts + kSceneVertexShader, head + kSceneFragmentShader);
   background_program_ = GlProgram(gl_, kBackgroundVertexShader, head + kBackgroundFragmentShader);
   vertex_array_ = GlVertexArray(gl_);
   vertices_ = GlBuffer(gl_);
@@ -120,12 +147,11 @@ GlRenderer::ShadowMaps GlRenderer::make_shadow_maps(int side, int layers) {
   };
   set(GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   set(GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  set(GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-  set(GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+  set(GL_TEXTURE_WRAP_S,
+      GL_CLAMP_TO_EDGE);  // the edge is kept lit by the scissor; a border colour costs time
+  set(GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   set(GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   set(GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-  const float lit[4] = {1.0f, 1.0f, 1.0f, 1.0f};
-  gl_.TexParameterfv(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BORDER_COLOR, lit);
   return maps;
 }
 
@@ -164,11 +190,40 @@ void GlRenderer::make_target(int width, int height) {
   target_ = std::move(target);
 }
 
-void GlRenderer::upload(const TriangleBatch& casters, const TriangleBatch& planes) {
-  std::vector<Vertex> vertices = casters.vertices;
-  vertices.insert(vertices.end(), planes.vertices.begin(), planes.vertices.end());
-  std::vector<std::uint32_t> indices = casters.indices;
-  for (std::uint32_t i : planes.indices) indices.push_back(i + std::uint32_t(casters.vertices.size()));
+void GlRenderer::aim_lights(const View& view, double shadow_radius) {
+  const Vec3d key = key_light_direction(view);
+  key_direction_ = to_float(key);
+  key_frame_ = light_matrix(key, shadow_radius);
+  for (int i = 0; i < kKeyRings; ++i) {
+    const double r = kKeyLightSpread * kRingRadius[i], a = kRingTurn[i];
+    key_ring_[std::size_t(i)] = {float(r * std::cos(a)), float(r * std::sin(a)), float(kRingWeight[i])};
+    for (int j = 0; j < kKeySpokes; ++j) {
+      const double b = a + 2.0 * std::numbers::pi * j / kKeySpokes;
+      LightMatrix& m = key_matrix_[std::size_t(i * kKeySpokes + j)];
+      m = key_frame_;
+      for (std::size_t k = 0; k < 3; ++k) {
+        m[k] += float(r * std::cos(b)) * m[6 + k];
+        m[3 + k] += float(r * std::sin(b)) * m[6 + k];
+      }
+    }
+  }
+  for (int i = 0; i < kSkyLights; ++i) {  // equal areas of the upper half of the sphere
+    const double z = (i + 0.5) / kSkyLights, r = std::sqrt(1.0 - z * z), a = i * kGoldenAngle;
+    const Vec3d d{r * std::cos(a), r * std::sin(a), z};
+    sky_direction_[std::size_t(i)] = to_float(d);
+    sky_matrix_[std::size_t(i)] = light_matrix(d, shadow_radius);
+  }
+}
+
+void GlRenderer::draw_elements(std::size_t begin, std::size_t end) {
+  if (end > begin)
+    gl_.DrawElements(GL_TRIANGLES, GLsizei(end - begin), GL_UNSIGNED_INT,
+                     reinterpret_cast<const void*>(begin * sizeof(std::uint32_t)));
+}
+
+void GlRenderer::upload(const TriangleBatch& batch) {
+  const std::vector<Vertex>& vertices = batch.vertices;
+  const std::vector<std::uint32_t>& indices = batch.indices;
   gl_.BindVertexArray(vertex_array_.name());
   gl_.BindBuffer(GL_ARRAY_BUFFER, vertices_.name());
   gl_.BufferData(GL_ARRAY_BUFFER, GLsizeiptr(vertices.size() * sizeof(Vertex)), vertices.data(),
@@ -188,12 +243,13 @@ void GlRenderer::upload(const TriangleBatch& casters, const TriangleBatch& plane
   attribute(4, 1, offsetof(Vertex, pattern));
 }
 
-void GlRenderer::draw_shadow_maps(const ShadowMaps& maps, const float* matrices, int layers,
-                                  GLsizei index_count) {
+void GlRenderer::draw_shadow_maps(const ShadowMaps& maps, const LightMatrix* matrices, int layers,
+                                  std::size_t index_end) {
   gl_.BindFramebuffer(GL_FRAMEBUFFER, shadow_framebuffer_.name());
   gl_.DrawBuffer(GL_NONE);
   gl_.ReadBuffer(GL_NONE);
   gl_.Viewport(0, 0, maps.side, maps.side);
+  gl_.Scissor(1, 1, maps.side - 2, maps.side - 2);
   gl_.Enable(GL_DEPTH_TEST);
   gl_.Enable(GL_DEPTH_CLAMP);  // what lies outside the depth range still casts its shadow
   gl_.Enable(GL_POLYGON_OFFSET_FILL);
@@ -205,16 +261,19 @@ void GlRenderer::draw_shadow_maps(const ShadowMaps& maps, const float* matrices,
   const GLint light = shadow_program_.at("u_light");
   for (int i = 0; i < layers; ++i) {
     gl_.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, maps.texture.name(), 0, i);
+    gl_.Disable(GL_SCISSOR_TEST);
     gl_.Clear(GL_DEPTH_BUFFER_BIT);
-    gl_.UniformMatrix3fv(light, 1, GL_TRUE, matrices + 9 * i);
-    if (index_count > 0) gl_.DrawElements(GL_TRIANGLES, index_count, GL_UNSIGNED_INT, nullptr);
+    gl_.Enable(GL_SCISSOR_TEST);
+    gl_.UniformMatrix3fv(light, 1, GL_TRUE, matrices[i].data());
+    draw_elements(0, index_end);
   }
   gl_.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, 0, 0, 0);
+  gl_.Disable(GL_SCISSOR_TEST);
   gl_.Disable(GL_POLYGON_OFFSET_FILL);
   gl_.Disable(GL_DEPTH_CLAMP);
 }
 
-void GlRenderer::draw_picture(const View& view, double shadow_radius, double grid, GLsizei index_count) {
+void GlRenderer::prepare_picture(const View& view, double shadow_radius, double grid) {
   gl_.BindFramebuffer(GL_FRAMEBUFFER, target_.drawn.name());
   gl_.DrawBuffer(GL_COLOR_ATTACHMENT0);
   gl_.Viewport(0, 0, target_.width, target_.height);
@@ -231,13 +290,16 @@ void GlRenderer::draw_picture(const View& view, double shadow_radius, double gri
   const auto eye = to_float(view.eye - view.target);
   gl_.UniformMatrix4fv(program.at("u_clip"), 1, GL_TRUE, clip.data());
   gl_.Uniform3fv(program.at("u_eye"), 1, eye.data());
-  gl_.UniformMatrix3fv(program.at("u_key_light"), kKeyLights, GL_TRUE, key_.matrix[0].data());
-  gl_.UniformMatrix3fv(program.at("u_sky_light"), kSkyLights, GL_TRUE, sky_.matrix[0].data());
+  gl_.UniformMatrix3fv(program.at("u_key_light"), 1, GL_TRUE, key_frame_.data());
+  gl_.Uniform3fv(program.at("u_key_ring"), kKeyRings, key_ring_[0].data());
+  gl_.Uniform1i(program.at("u_key_rings"), kKeyRings);
+  gl_.UniformMatrix3fv(program.at("u_sky_light"), kSkyLights, GL_TRUE, sky_matrix_[0].data());
   gl_.Uniform3fv(program.at("u_key_direction"), 1, key_direction_.data());
-  gl_.Uniform3fv(program.at("u_sky_direction"), kSkyLights, sky_.direction[0].data());
-  gl_.Uniform2f(program.at("u_texel"), float(2.0 * shadow_radius / kKeyMapSide),
-                float(2.0 * shadow_radius / kSkyMapSide));
+  gl_.Uniform3fv(program.at("u_sky_direction"), kSkyLights, sky_direction_[0].data());
+  gl_.Uniform1f(program.at("u_texel"), float(2.0 * shadow_radius / kKeyMapSide));
+  gl_.Uniform1f(program.at("u_sky_texel"), float(2.0 * shadow_radius / kSkyMapSide));
   gl_.Uniform1f(program.at("u_shadow_radius"), float(shadow_radius));
+  gl_.Uniform1f(program.at("u_key_spread"), float(kKeyLightSpread));
   gl_.Uniform2f(program.at("u_grid"), float(grid), float(4.5 * norm(view.eye - view.target)));
   gl_.Uniform1f(program.at("u_height"), float(target_.height));
   gl_.Uniform1i(program.at("u_key_map"), 0);
@@ -247,7 +309,6 @@ void GlRenderer::draw_picture(const View& view, double shadow_radius, double gri
   gl_.ActiveTexture(GL_TEXTURE1);
   gl_.BindTexture(GL_TEXTURE_2D_ARRAY, sky_maps_.texture.name());
   gl_.ActiveTexture(GL_TEXTURE0);
-  if (index_count > 0) gl_.DrawElements(GL_TRIANGLES, index_count, GL_UNSIGNED_INT, nullptr);
 }
 
 Image GlRenderer::read_picture(int width, int height) {
@@ -291,51 +352,29 @@ Image GlRenderer::render(const RenderFrame& frame, const View& wished_view, int 
                        " pixels cannot be drawn; each side must be 1 to " +
                        std::to_string(largest_side_ / scale_));
   const View view = sound_view(wished_view);
-  const double aspect = double(width) / height, distance = norm(view.eye - view.target);
+  const double aspect = double(width) / height;
   const double radius = shadow_radius(frame, view, aspect), grid = grid_spacing(view);
 
-  TriangleBatch casters, planes;
-  for (const RenderSurface& surface : frame.surfaces) append_surface(casters, surface, view.target);
-  for (const RenderObstacle& obstacle : frame.obstacles) append_obstacle(casters, obstacle, view.target);
-  bool ground = false;
-  for (const RenderObstacle& obstacle : frame.obstacles) {
-    // A plane seen from behind would hide the scene.
-    if (!std::holds_alternative<HalfSpaceShape>(obstacle.shape)) continue;
-    ground = true;
-    if (obstacle.pose.apply_inverse(view.eye).z > 0.0)
-      append_plane(planes, obstacle.pose, obstacle.color, Pattern::ground, view.target, 6.0 * distance,
-                   10.0 * grid);
-  }
-  double height_of_grid = 0.0;
-  if (!ground && lowest_height(frame, height_of_grid) && view.eye.z > height_of_grid) {
-    const Pose pose{Mat3d::identity(), {0.0, 0.0, height_of_grid}};
-    append_plane(planes, pose, {0.5, 0.5, 0.5}, Pattern::reference_grid, view.target, 6.0 * distance,
-                 10.0 * grid);
-  }
+  // Surfaces first: they are drawn and cast shadows. Then obstacles, coarse for the depth maps and fine for
+  // the picture, and planes.
+  const Tessellation fineness{view.target, 2.0 * radius, radius / 32.0}, coarse{view.target, 0.0, radius};
+  TriangleBatch batch;
+  for (const RenderSurface& surface : frame.surfaces) append_surface(batch, surface, view.target);
+  const std::size_t surface_end = batch.indices.size();
+  for (const RenderObstacle& obstacle : frame.obstacles) append_obstacle(batch, obstacle, coarse);
+  const std::size_t caster_end = batch.indices.size();
+  for (const RenderObstacle& obstacle : frame.obstacles) append_obstacle(batch, obstacle, fineness);
+  append_planes(batch, frame, view, fineness, grid);
 
-  const Vec3d key = key_light_direction(view);
-  key_direction_ = to_float(key);
-  const Vec3d u = normalized(cross(Vec3d{0, 0, 1}, key)), v = cross(key, u);
-  for (int i = 0; i < kKeyLights; ++i) {  // Vogel's spiral fills the disc evenly
-    const double r = kKeyLightSpread * std::sqrt((i + 0.5) / kKeyLights), a = i * kGoldenAngle;
-    const Vec3d d = normalized(key + r * std::cos(a) * u + r * std::sin(a) * v);
-    key_.direction[std::size_t(i)] = to_float(d);
-    key_.matrix[std::size_t(i)] = light_matrix(d, radius);
-  }
-  for (int i = 0; i < kSkyLights; ++i) {  // equal areas of the upper half of the sphere
-    const double z = (i + 0.5) / kSkyLights, r = std::sqrt(1.0 - z * z), a = i * kGoldenAngle;
-    const Vec3d d{r * std::cos(a), r * std::sin(a), z};
-    sky_.direction[std::size_t(i)] = to_float(d);
-    sky_.matrix[std::size_t(i)] = light_matrix(d, radius);
-  }
-
+  aim_lights(view, radius);
   const CurrentContext current(*context_);
   make_target(width * scale_, height * scale_);
-  upload(casters, planes);
-  const auto caster_count = GLsizei(casters.indices.size());
-  draw_shadow_maps(key_maps_, key_.matrix[0].data(), kKeyLights, caster_count);
-  draw_shadow_maps(sky_maps_, sky_.matrix[0].data(), kSkyLights, caster_count);
-  draw_picture(view, radius, grid, GLsizei(casters.indices.size() + planes.indices.size()));
+  upload(batch);
+  draw_shadow_maps(key_maps_, key_matrix_.data(), kKeyLights, caster_end);
+  draw_shadow_maps(sky_maps_, sky_matrix_.data(), kSkyLights, caster_end);
+  prepare_picture(view, radius, grid);
+  draw_elements(0, surface_end);
+  draw_elements(caster_end, batch.indices.size());
   Image image = read_picture(width, height);
   draw_caption(image, frame.caption);
   return image;

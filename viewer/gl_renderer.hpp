@@ -35,18 +35,16 @@ class GlRenderer final : public Renderer {
     GlRenderbuffer color, depth, resolved_color;
     int width = 0, height = 0;  ///< [pixel], with the scale
   };
-  /// Directions and depth-map matrices (rows) of one light, about the camera's target.
-  template <int N>
-  struct Directions {
-    std::array<std::array<float, 3>, N> direction;
-    std::array<std::array<float, 9>, N> matrix;
-  };
+  using LightMatrix = std::array<float, 9>;  ///< rows; position about the target -> [-1, 1]^3
 
   ShadowMaps make_shadow_maps(int side, int layers);
   void make_target(int width, int height);
-  void upload(const TriangleBatch& casters, const TriangleBatch& planes);
-  void draw_shadow_maps(const ShadowMaps& maps, const float* matrices, int layers, GLsizei index_count);
-  void draw_picture(const View& view, double shadow_radius, double grid, GLsizei index_count);
+  void aim_lights(const View& view, double shadow_radius);
+  void upload(const TriangleBatch& batch);
+  void draw_elements(std::size_t begin, std::size_t end);  ///< of the uploaded indices
+  void draw_shadow_maps(const ShadowMaps& maps, const LightMatrix* matrices, int layers,
+                        std::size_t index_end);
+  void prepare_picture(const View& view, double shadow_radius, double grid);  ///< background, uniforms
   Image read_picture(int width, int height);
 
   std::unique_ptr<GlContext> context_;
@@ -59,9 +57,12 @@ class GlRenderer final : public Renderer {
   GlFramebuffer shadow_framebuffer_;
   ShadowMaps key_maps_, sky_maps_;
   Target target_;
-  Directions<kKeyLights> key_;
-  Directions<kSkyLights> sky_;
+  LightMatrix key_frame_{};  ///< of the light's middle
   std::array<float, 3> key_direction_{};
+  std::array<std::array<float, 3>, kKeyRings> key_ring_{};  ///< radius times (cosine, sine), weight
+  std::array<LightMatrix, kKeyLights> key_matrix_{};
+  std::array<std::array<float, 3>, kSkyLights> sky_direction_{};
+  std::array<LightMatrix, kSkyLights> sky_matrix_{};
 };
 
 }  // namespace sinew::viewer

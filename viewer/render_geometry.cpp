@@ -69,6 +69,38 @@ double corner_angle(const std::vector<Vec3d>& points, const Triangle& t, int cor
   return std::atan2(norm(cross(u, v)), dot(u, v));
 }
 
+/// Where to cut [-half, half]: in cells within reach of center, and at the ends.
+std::vector<double> cuts(double half, double center, double reach, double cell) {
+  constexpr double kMostCells = 160.0;
+  std::vector<double> at{-half};
+  const double begin = std::clamp(center - reach, -half, half), end = std::clamp(center + reach, -half, half);
+  const double wanted = cell > 0.0 ? std::ceil((end - begin) / cell) : 1.0;
+  const int cells = int(std::clamp(wanted, 1.0, kMostCells));
+  for (int i = 0; i <= cells; ++i) {
+    const double x = begin + (end - begin) * i / cells;
+    if (x > at.back() && x < half) at.push_back(x);
+  }
+  at.push_back(half);
+  return at;
+}
+
+/// Grid of vertices over two lists of cuts. corner(u, v) gives the vertex; forward: u x v points outwards.
+template <class Corner>
+void append_grid(TriangleBatch& batch, const std::vector<double>& us, const std::vector<double>& vs,
+                 bool forward, const Corner& corner) {
+  const auto first = std::uint32_t(batch.vertices.size()), width = std::uint32_t(us.size());
+  for (const double v : vs)
+    for (const double u : us) batch.vertices.push_back(corner(u, v));
+  for (std::uint32_t j = 0; j + 1 < vs.size(); ++j)
+    for (std::uint32_t i = 0; i + 1 < width; ++i) {
+      const std::uint32_t a = first + j * width + i, b = a + width;
+      if (forward)
+        batch.indices.insert(batch.indices.end(), {a, a + 1, b + 1, a, b + 1, b});
+      else
+        batch.indices.insert(batch.indices.end(), {a, b + 1, a + 1, a, b, b + 1});
+    }
+}
+
 /// A point of a profile in the half-plane (r, z) with its normal there.
 struct ProfilePoint {
   double r, z, normal_r, normal_z;
@@ -111,15 +143,37 @@ void append_arc(std::vector<ProfilePoint>& profile, double radius, double z, dou
 std::vector<ProfilePoint> profile_of(const ObstacleShape& shape) {
   std::vector<ProfilePoint> profile;
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) {
-    append_arc(profile, sphere->radius, 0.0, -kPi / 2, kPi / 2, 48);
+    append_arc(profile, sphere->radius, 0.0, -kPi / 2, kPi / 2, 36);
   } else if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
-    append_arc(profile, capsule->radius, -capsule->half_length, -kPi / 2, 0.0, 24);
-    append_arc(profile, capsule->radius, capsule->half_length, 0.0, kPi / 2, 24);
+    append_arc(profile, capsule->radius, -capsule->half_length, -kPi / 2, 0.0, 18);
+    append_arc(profile, capsule->radius, capsule->half_length, 0.0, kPi / 2, 18);
   } else if (const auto* cylinder = std::get_if<CylinderShape>(&shape)) {
     const double r = cylinder->radius, z = cylinder->half_length;
     profile = {{0, -z, 0, -1}, {r, -z, 0, -1}, {r, -z, 1, 0}, {r, z, 1, 0}, {r, z, 0, 1}, {0, z, 0, 1}};
   }
   return profile;
+}
+
+/// Straight pieces of a profile cut into cells, so that shading at the vertices sees what is near them.
+std::vector<ProfilePoint> refined(const std::vector<ProfilePoint>& profile, double center,
+                                  const Tessellation& fineness) {
+  std::vector<ProfilePoint> fine;
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    fine.push_back(profile[i]);
+    if (i + 1 == profile.size()) break;
+    const ProfilePoint &a = profile[i], &b = profile[i + 1];
+    const double half = 0.5 * std::hypot(b.r - a.r, b.z - a.z);
+    if (half <= fineness.cell) continue;
+    const double middle = b.z > a.z ? center - 0.5 * (a.z + b.z) : 0.0;  // along the piece, from its middle
+    const std::vector<double> at = cuts(half, middle, fineness.reach, fineness.cell);
+    for (std::size_t k = 1; k + 1 < at.size(); ++k) {
+      const double s = 0.5 + 0.5 * at[k] / half;
+      fine.push_back({a.r + s * (b.r - a.r), a.z + s * (b.z - a.z),
+                      a.normal_r + s * (b.normal_r - a.normal_r),
+                      a.normal_z + s * (b.normal_z - a.normal_z)});
+    }
+  }
+  return fine;
 }
 
 bool has_size(const ObstacleShape& shape) {
@@ -135,25 +189,21 @@ bool has_size(const ObstacleShape& shape) {
 }
 
 void append_box(TriangleBatch& batch, const Vec3d& half, const RenderObstacle& obstacle,
-                const Vec3d& origin) {
+                const Tessellation& fineness) {
+  const Vec3d center = obstacle.pose.apply_inverse(fineness.origin);
   for (int axis = 0; axis < 3; ++axis)
     for (int side = -1; side <= 1; side += 2) {
       const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-      const auto first = std::uint32_t(batch.vertices.size());
-      for (int k = 0; k < 4; ++k) {
-        Vec3d local, normal;
-        normal[axis] = side;
-        local[axis] = side * half[axis];
-        local[u] = (k == 1 || k == 2 ? 1.0 : -1.0) * half[u];
-        local[v] = (k >= 2 ? 1.0 : -1.0) * half[v];
-        batch.vertices.push_back(make_vertex(obstacle.pose.apply(local) - origin,
-                                             obstacle.pose.rotation * normal, obstacle.color, local,
-                                             Pattern::none));
-      }
-      if (side > 0)
-        batch.indices.insert(batch.indices.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
-      else
-        batch.indices.insert(batch.indices.end(), {first, first + 2, first + 1, first, first + 3, first + 2});
+      Vec3d local, normal;
+      normal[axis] = side;
+      local[axis] = side * half[axis];
+      append_grid(batch, cuts(half[u], center[u], fineness.reach, fineness.cell),
+                  cuts(half[v], center[v], fineness.reach, fineness.cell), side > 0, [&](double a, double b) {
+                    local[u] = a;
+                    local[v] = b;
+                    return make_vertex(obstacle.pose.apply(local) - fineness.origin,
+                                       obstacle.pose.rotation * normal, obstacle.color, local, Pattern::none);
+                  });
     }
 }
 
@@ -209,38 +259,26 @@ void append_surface(TriangleBatch& batch, const RenderSurface& surface, const Ve
   }
 }
 
-void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Vec3d& origin) {
+void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Tessellation& fineness) {
   if (!is_sound(obstacle.pose) || !has_size(obstacle.shape)) return;
   if (const auto* box = std::get_if<BoxShape>(&obstacle.shape))
-    append_box(batch, box->half_extents, obstacle, origin);
-  else
-    append_revolved(batch, profile_of(obstacle.shape), 96, obstacle, origin);
+    return append_box(batch, box->half_extents, obstacle, fineness);
+  const double center = obstacle.pose.apply_inverse(fineness.origin).z;
+  append_revolved(batch, refined(profile_of(obstacle.shape), center, fineness), 72, obstacle,
+                  fineness.origin);
 }
 
 void append_plane(TriangleBatch& batch, const Pose& pose, const Vec3d& color, Pattern pattern,
-                  const Vec3d& origin, double half_side, double period) {
+                  const Tessellation& fineness, double half_side, double period) {
   if (!is_sound(pose)) return;
-  Vec3d foot = pose.apply_inverse(origin);
+  Vec3d foot = pose.apply_inverse(fineness.origin);
   foot.z = 0.0;
   const double phase_x = std::fmod(foot.x, period), phase_y = std::fmod(foot.y, period);
-  const Vec3d normal = pose.rotation.column(2);
-  // A mesh of some cells: interpolation over one huge triangle costs digits.
-  constexpr int kCells = 16;
-  const auto first = std::uint32_t(batch.vertices.size());
-  for (int j = 0; j <= kCells; ++j)
-    for (int i = 0; i <= kCells; ++i) {
-      const double u = 2.0 * i / kCells - 1.0, v = 2.0 * j / kCells - 1.0;
-      // Cubed: small cells near the foot, large ones far away.
-      const Vec3d offset{half_side * u * u * u, half_side * v * v * v, 0.0};
-      const Vec3d position = pose.apply(foot + offset) - origin;
-      batch.vertices.push_back(
-          make_vertex(position, normal, color, {offset.x + phase_x, offset.y + phase_y, 0.0}, pattern));
-    }
-  for (std::uint32_t j = 0; j < kCells; ++j)
-    for (std::uint32_t i = 0; i < kCells; ++i) {
-      const std::uint32_t a = first + j * (kCells + 1) + i, b = a + kCells + 1;
-      batch.indices.insert(batch.indices.end(), {a, a + 1, b + 1, a, b + 1, b});
-    }
+  const std::vector<double> lines = cuts(half_side, 0.0, fineness.reach, fineness.cell);
+  append_grid(batch, lines, lines, true, [&](double x, double y) {
+    return make_vertex(pose.apply(foot + Vec3d{x, y, 0.0}) - fineness.origin, pose.rotation.column(2), color,
+                       {x + phase_x, y + phase_y, 0.0}, pattern);
+  });
 }
 
 std::vector<Vec3d> hull_points(const RenderObstacle& obstacle) {

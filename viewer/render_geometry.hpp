@@ -26,6 +26,13 @@ struct TriangleBatch {
   std::vector<std::uint32_t> indices;  ///< three per triangle
 };
 
+/// How finely smooth shading needs obstacles and planes: cells of size cell within reach of origin.
+struct Tessellation {
+  Vec3d origin;         ///< [m] positions are relative to it
+  double reach = 10.0;  ///< [m]
+  double cell = 0.1;    ///< [m]
+};
+
 /// Edges between faces that meet at a larger angle stay sharp.
 inline constexpr double kCreaseAngleDeg = 50.0;
 
@@ -34,12 +41,12 @@ inline constexpr double kCreaseAngleDeg = 50.0;
 void append_surface(TriangleBatch& batch, const RenderSurface& surface, const Vec3d& origin);
 
 /// Tessellated obstacle; a half-space or a shape without size adds nothing.
-void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Vec3d& origin);
+void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Tessellation& fineness);
 
-/// Square of the plane z = 0 of pose with half_side [m], centred at the foot of origin; plane coordinates are
-/// kept modulo period [m], so that a grid stays put in the plane.
+/// Square of the plane z = 0 of pose with half_side [m], centred at the foot of the origin; plane coordinates
+/// are kept modulo period [m], so that a grid stays put in the plane.
 void append_plane(TriangleBatch& batch, const Pose& pose, const Vec3d& color, Pattern pattern,
-                  const Vec3d& origin, double half_side, double period);
+                  const Tessellation& fineness, double half_side, double period);
 
 /// Points whose convex hull is (nearly) the obstacle's [m]; empty for a half-space or where not finite.
 std::vector<Vec3d> hull_points(const RenderObstacle& obstacle);

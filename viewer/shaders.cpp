@@ -16,23 +16,48 @@ const char* const kShadowFragmentShader = R"(#version 330 core
 void main() {}
 )";
 
-const char* const kSceneVertexShader = R"(#version 330 core
-in vec3 a_position;
+// The sky varies slowly: it is sampled at the vertices, which also smooths its steps.
+const char* const kSceneVertexShader = R"(
+in vec3 a_position;  // [m], about the camera's target
 in vec3 a_normal;
 in vec3 a_color;
 in vec3 a_local;
 in float a_pattern;
 uniform mat4 u_clip;
+uniform mat3 u_sky_light[SKY];  // position -> [-1, 1]^3 of the depth map
+uniform vec3 u_sky_direction[SKY];
+uniform sampler2DArrayShadow u_sky_map;
+uniform float u_sky_texel;      // [m]
+uniform float u_shadow_radius;  // [m]
 out vec3 v_position;
 out vec3 v_normal;
 out vec3 v_color;
 out vec3 v_local;
+out float v_sky;
 flat out int v_pattern;
+
+// Irradiance of the sky over pi, occluded; directions are uniform over the upper half.
+float sky_irradiance(vec3 p, vec3 n) {
+  float open = 0.5 + 0.5 * n.z;
+  float leave = smoothstep(1.3, 2.0, length(p) / u_shadow_radius);
+  if (leave >= 1.0) return open;
+  float sum = 0.0;
+  for (int i = 0; i < SKY; ++i) {
+    float c = dot(n, u_sky_direction[i]);
+    if (c > 0.0) {
+      vec3 q = 0.5 + 0.5 * (u_sky_light[i] * p);
+      sum += c * texture(u_sky_map, vec4(q.xy, float(i), min(q.z, 1.0)));
+    }
+  }
+  return mix(2.0 * sum / float(SKY), open, leave);
+}
+
 void main() {
   v_position = a_position;
   v_normal = a_normal;
   v_color = a_color;
   v_local = a_local;
+  v_sky = sky_irradiance(a_position + a_normal * u_sky_texel * 1.6, a_normal);
   v_pattern = int(a_pattern + 0.5);
   gl_Position = u_clip * vec4(a_position, 1.0);
 }
@@ -60,43 +85,52 @@ in vec3 v_position;  // [m], about the camera's target
 in vec3 v_normal;
 in vec3 v_color;     // linear RGB
 in vec3 v_local;     // [m], stripes and grids
+in float v_sky;      // irradiance of the sky over pi
 flat in int v_pattern;
 uniform vec3 u_eye;              // [m]
-uniform mat3 u_key_light[KEY];   // position -> [-1, 1]^3 of the depth map
-uniform mat3 u_sky_light[SKY];
+uniform mat3 u_key_light;        // position -> [-1, 1]^3 of the depth map of the light's middle
+uniform vec3 u_key_ring[RINGS];  // directions on the light's disc: radius times (cosine, sine), weight
+uniform int u_key_rings;
 uniform vec3 u_key_direction;    // middle of the key light
-uniform vec3 u_sky_direction[SKY];
 uniform sampler2DArrayShadow u_key_map;
-uniform sampler2DArrayShadow u_sky_map;
-uniform vec2 u_texel;            // [m] of key and sky maps
-uniform float u_shadow_radius;   // [m]
+uniform float u_texel;           // [m] of the key light's maps
+uniform float u_key_spread;      // radius of the key light's disc at distance 1
 uniform vec2 u_grid;             // [m] fine spacing, distance where the ground has faded away
 out vec4 o_color;
 
-const vec3 kKey = 2.05 * vec3(1.0, 0.965, 0.91);
-const vec3 kSky = 0.78 * vec3(0.90, 0.95, 1.0);
+const vec3 kKey = 1.02 * vec3(1.0, 0.97, 0.92);
+const vec3 kSky = 0.50 * vec3(0.92, 0.96, 1.0);
 const vec3 kBounce = 0.20 * vec3(1.0, 0.97, 0.93);
 
+// Share of the key light's disc that is seen. The outer ring comes first: where it is seen or hidden as a whole,
+// so is the rest (exact for straight edges, whose half-plane meets the ring's polygon first). All directions
+// share one depth: their maps are sheared, not turned. Software drivers leave a loop only at its end, hence one
+// turn per ring.
 float key_visibility(vec3 p) {
-  float sum = 0.0;
-  for (int i = 0; i < KEY; ++i) {
-    vec3 q = 0.5 + 0.5 * (u_key_light[i] * p);
-    sum += texture(u_key_map, vec4(q.xy, float(i), min(q.z, 1.0)));
-  }
-  return sum / float(KEY);
-}
-
-// Irradiance of the sky over pi, occluded; directions are uniform over the upper half.
-float sky_irradiance(vec3 p, vec3 n) {
-  float sum = 0.0;
-  for (int i = 0; i < SKY; ++i) {
-    float c = dot(n, u_sky_direction[i]);
-    if (c > 0.0) {
-      vec3 q = 0.5 + 0.5 * (u_sky_light[i] * p);
-      sum += c * texture(u_sky_map, vec4(q.xy, float(i), min(q.z, 1.0)));
+  vec3 q = u_key_light * p;
+  float depth = min(0.5 + 0.5 * q.z, 1.0);
+  vec2 reach = abs(q.xy) - u_key_spread * abs(q.z);
+  if (max(reach.x, reach.y) >= 1.0) q = vec3(0.0, 0.0, -1.0), depth = 0.0;  // beside the maps: nothing hides it
+  q = 0.5 * q;
+  vec2 middle = q.xy + 0.5;
+  float seen = 0.0, layer = 0.0;
+  int ring = 0;
+  while (true) {
+    vec3 turn = u_key_ring[ring];  // radius times (cosine, sine), weight
+    float sum = 0.0;
+    for (int i = 0; i < SPOKES; ++i) {
+      const float kStep = 6.28318531 / float(SPOKES);
+      vec2 spoke = vec2(cos(kStep * float(i)), sin(kStep * float(i)));
+      vec2 shear = vec2(turn.x * spoke.x - turn.y * spoke.y, turn.y * spoke.x + turn.x * spoke.y);
+      sum += texture(u_key_map, vec4(middle + q.z * shear, layer + float(i), depth));
     }
+    sum /= float(SPOKES);
+    if (ring == 0 && (sum <= 0.0 || sum >= 1.0)) return sum;
+    seen += turn.z * sum;
+    layer += float(SPOKES);
+    if (++ring == u_key_rings) break;
   }
-  return 2.0 * sum / float(SKY);
+  return seen;
 }
 
 // Share of a line of given half width [m] in this pixel; footprint = width of the pixel [m].
@@ -140,15 +174,13 @@ void main() {
   // Receivers are lifted along their normal: less self-shadowing than a depth bias alone.
   float slope = sqrt(max(0.0, 1.0 - pow(dot(n, u_key_direction), 2.0)));
   float facing = dot(n, u_key_direction);
-  float key = facing > -0.12 && length(v_position) < 4.0 * u_shadow_radius
-                  ? key_visibility(v_position + n * u_texel.x * (0.6 + 1.6 * slope)) : 1.0;
-  vec3 lifted = v_position + n * u_texel.y * 1.6;
-  float sky = length(v_position) < 4.0 * u_shadow_radius ? sky_irradiance(lifted, n) : 0.5 + 0.5 * n.z;
+  float key = facing > -0.12 ? key_visibility(v_position + n * u_texel * (0.6 + 1.6 * slope)) : 0.0;
+  float sky = gl_FrontFacing ? v_sky : 0.6 * (0.5 + 0.5 * n.z);  // known at the front only
 
   // The light has a size, so the terminator is soft as well.
   float lambert = facing > 0.10 ? facing : (facing > -0.10 ? (facing + 0.10) * (facing + 0.10) / 0.40 : 0.0);
   vec3 bounce = kBounce * (0.5 - 0.5 * n.z);
-  vec3 light = kKey * (lambert * key / 1.35) + kSky * sky + bounce;
+  vec3 light = kKey * (lambert * key) + kSky * sky + bounce;
   vec3 color = albedo * light;
 
   if (!plane) {

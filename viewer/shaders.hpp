@@ -3,8 +3,10 @@
 
 namespace sinew::viewer {
 
-inline constexpr int kKeyLights = 20;  ///< directions on the disc of the key light
-inline constexpr int kSkyLights = 24;  ///< directions of the sky's dome
+inline constexpr int kKeyRings = 3,
+                     kKeySpokes = 7;  ///< directions on the disc of the key light, from its rim
+inline constexpr int kKeyLights = kKeyRings * kKeySpokes;
+inline constexpr int kSkyLights = 40;  ///< directions of the sky's dome
 
 extern const char* const kShadowVertexShader;
 extern const char* const kShadowFragmentShader;
