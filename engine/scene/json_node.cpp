@@ -117,6 +117,11 @@ void fail_syntax(const std::string& errors, const std::string& text, const Scene
   what = what.substr(what.find_first_not_of(' ') == std::string::npos ? 0 : what.find_first_not_of(' '));
   what = what.substr(0, what.find('\n'));
   while (!what.empty() && what.back() == '.') what.pop_back();
+  what = shown(what);  // the library quotes numbers of any length
+  if (what.find("A valid JSON document") == 0) {
+    const auto first = static_cast<std::ptrdiff_t>(text.find_first_not_of(" \t\r\n"));
+    source.fail({LineTable(text).line(first), -1, ""}, "is a single value; a scene is an object { ... }");
+  }
 
   std::size_t at = 0;
   for (int i = 1; i < line; ++i) at = text.find('\n', at) + 1;
@@ -206,7 +211,18 @@ std::string shown(const JsonNode& node) {
 }
 
 std::string number_text(double value) {
-  return fmt::format("{}", value == 0.0 ? 0.0 : value);
+  std::string text = fmt::format("{}", value == 0.0 ? 0.0 : value);
+  // 1e13 and 1e-9 for people, not 10000000000000 and 1e-09.
+  if (text.find_first_of(".e") == std::string::npos) {
+    const std::size_t last = text.find_last_not_of('0');
+    const std::size_t zeros = last == std::string::npos ? 0 : text.size() - 1 - last;
+    if (zeros >= 6) text = text.substr(0, text.size() - zeros) + "e" + std::to_string(zeros);
+  } else if (const std::size_t minus = text.find("e-0"); minus != std::string::npos) {
+    text.erase(minus + 2, 1);
+  } else if (const std::size_t plus = text.find("e+"); plus != std::string::npos) {
+    text.erase(plus + 1, 1);
+  }
+  return text;
 }
 
 std::string quoted(std::string_view text) {

@@ -1,0 +1,194 @@
+// Each key of the format arrives where it belongs (tests/data/scenes/all_keys.json).
+#include <cmath>
+#include <numbers>
+
+#include <sinew/errors.hpp>
+
+#include "engine/common/atomic_file.hpp"
+#include "engine/scene/scene_description.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace sinew;
+
+namespace {
+
+SceneDescription read_text(const std::string& text) {
+  return read_scene_description(text, {"t.json", {}});
+}
+
+const SceneDescription& all_keys() {
+  static const SceneDescription scene = read_scene_description(
+      read_file(std::string(SINEW_TEST_DATA) + "/scenes/all_keys.json"), {"all_keys.json", {}});
+  return scene;
+}
+
+double distance(const Vec3d& a, const Vec3d& b) {
+  return norm(a - b);
+}
+
+std::string body_scene(const std::string& extra) {
+  return "{\"bodies\": [{\"name\": \"b\", \"mesh\": {\"generate\": \"ball\"}" + extra + "}]}";
+}
+
+}  // namespace
+
+TEST_CASE("simulation and output settings arrive", "[scene_file]") {
+  const SceneDescription& s = all_keys();
+  CHECK(s.name == "all");
+  CHECK(s.description == "every key");
+  CHECK(s.settings.time_step == 0.004);
+  CHECK(s.settings.iterations == 9);
+  CHECK(s.settings.tolerance == 1e-5);
+  CHECK(s.settings.history == 3);
+  CHECK(s.gravity == Vec3d{1, 2, -3});
+  CHECK(s.settings.threads == 2);
+  CHECK(s.settings.global == GlobalSolver::cholmod);
+  CHECK(s.settings.memory_limit_bytes == 1e9);
+  CHECK(s.settings.contact.enabled == false);
+  CHECK(s.settings.contact.max_sweeps == 33);
+  CHECK(s.settings.contact.tolerance == 1e-7);
+  CHECK(s.settings.contact.margin == 0.002);
+  CHECK(s.settings.contact.max_depenetration_speed == 0.5);
+  CHECK(s.output.frames == 17);
+  CHECK(s.output.export_every == 7);
+  CHECK(s.output.width == 320);
+  CHECK(s.output.height == 200);
+  CHECK(s.output.camera.eye == Vec3d{3, 2, 1});
+  CHECK(s.output.camera.target == Vec3d{0, 0.5, 0});
+  CHECK(s.output.camera.vertical_fov_deg == 50);
+  CHECK_FALSE(s.output.camera.direction);
+  const SceneDescription looking =
+      read_scene_description(body_scene(""), {"t.json", {"output.camera.direction=[0, 2, 0]"}});
+  CHECK(looking.output.camera.direction == Vec3d{0, 1, 0});
+}
+
+TEST_CASE("body keys arrive", "[scene_file]") {
+  REQUIRE(all_keys().bodies.size() == 4);
+  const BodySpec& b = all_keys().bodies[0].spec;
+  CHECK(b.name == "made");
+  CHECK(b.material.kind == MaterialKind::arap);
+  CHECK(b.material.young_modulus == 2e4);
+  CHECK(b.material.poisson_ratio == 0.3);
+  CHECK(b.material.rayleigh_alpha == 0.25);
+  CHECK(b.material.rayleigh_beta == 0.03);
+  CHECK(b.density == 800);
+  CHECK(b.friction == 0.35);
+  CHECK(b.velocity == Vec3d{0.1, 0.2, 0.3});
+  CHECK(b.angular_velocity == Vec3d{1, 0, -1});
+  CHECK(b.color == Vec3d{0.1, 0.5, 1});
+  // First scale, then a quarter turn about z, then one about x, then the shift. Quarter turns are exact.
+  CHECK(b.transform.apply({1, 0, 0}) == Vec3d{4, 5, 7});
+  CHECK(b.transform.apply({0, 1, 0}) == Vec3d{2, 5, 6});
+  CHECK(b.transform.apply({0, 0, 1}) == Vec3d{4, 2, 6});
+  CHECK(all_keys().bodies[3].spec.material.kind == MaterialKind::stable_neo_hookean);
+  CHECK_FALSE(all_keys().bodies[1].spec.color);
+  const Vec3d turned = all_keys().bodies[1].spec.transform.apply({1, 0, 0});
+  CHECK(distance(turned, {std::sqrt(3.0), 0, -1}) < 1e-15);
+}
+
+TEST_CASE("mesh keys arrive", "[scene_file]") {
+  const MeshSource& made = all_keys().bodies[0].mesh;
+  CHECK(made.shape == "block");
+  CHECK(made.parameters ==
+        std::map<std::string, double>{{"size_x", 0.5}, {"cells_x", 2}, {"cells_y", 3}, {"cells_z", 4}});
+  const MeshSource& volume = all_keys().bodies[1].mesh;
+  CHECK(volume.file == "meshes/tet.vtk");
+  CHECK(volume.scale == 0.01);
+  CHECK(volume.scale_given);
+  CHECK_FALSE(volume.tetrahedralize);
+  const MeshSource& surface = all_keys().bodies[2].mesh;
+  REQUIRE(surface.tetrahedralize);
+  CHECK(surface.tetrahedralize->vertices == 200);
+  CHECK(surface.tetrahedralize->embed == false);
+  CHECK_FALSE(surface.scale_given);
+  const MeshSource& cells = all_keys().bodies[3].mesh;
+  REQUIRE(cells.tetrahedralize);
+  CHECK(cells.tetrahedralize->cell == 0.25);
+  CHECK(cells.tetrahedralize->winding_threshold == 0.4);
+  CHECK(cells.tetrahedralize->embed);
+}
+
+TEST_CASE("obstacle keys arrive", "[scene_file]") {
+  const auto& o = all_keys().obstacles;
+  REQUIRE(o.size() == 5);
+  CHECK(std::holds_alternative<HalfSpaceShape>(o[0].spec.shape));
+  CHECK(o[0].spec.friction == 0.9);
+  CHECK(o[0].spec.color == Vec3d{1, 0, 0.5});
+  CHECK(std::get<SphereShape>(o[1].spec.shape).radius == 0.7);
+  CHECK(o[1].spec.pose.translation == Vec3d{7, 8, 9});
+  CHECK(std::get<BoxShape>(o[2].spec.shape).half_extents == Vec3d{1, 2, 3});
+  CHECK(o[2].spec.pose.apply({1, 0, 0}) == Vec3d{0, 1, 0});
+  CHECK(std::get<CapsuleShape>(o[3].spec.shape).radius == 0.1);
+  CHECK(std::get<CapsuleShape>(o[3].spec.shape).half_length == 1.5);
+  CHECK(o[3].spec.pose.apply({0, 0, 1}) == Vec3d{0, 1, 0});
+  CHECK(std::get<CylinderShape>(o[4].spec.shape).radius == 0.2);
+  CHECK(std::get<CylinderShape>(o[4].spec.shape).half_length == 2.5);
+  const Motion& motion = o[4].spec.motion;
+  REQUIRE(motion.keyframes.size() == 2);
+  CHECK(motion.keyframes[0].time == 0.5);
+  CHECK(motion.keyframes[0].translation == Vec3d{1, 0, 0});
+  CHECK(motion.keyframes[0].rotation == Vec3d{});
+  CHECK(motion.keyframes[1].time == 2);
+  // More than a full turn stays more than a full turn.
+  CHECK(distance(motion.keyframes[1].rotation, {0, 0, -3 * std::numbers::pi}) < 1e-15);
+  CHECK(motion.velocity == Vec3d{0, 0, 1});
+  CHECK(motion.spin == Vec3d{0, 6, 0});
+  CHECK(o[3].spec.motion.is_static());
+}
+
+TEST_CASE("pins and forces arrive", "[scene_file]") {
+  const auto& pins = all_keys().pins;
+  REQUIRE(pins.size() == 3);
+  CHECK(std::holds_alternative<Region::All>(pins[0].spec.region.shape));
+  CHECK_FALSE(pins[0].spec.region.surface_only);
+  CHECK_FALSE(pins[0].spec.origin);
+  CHECK(std::get<Region::Box>(pins[1].spec.region.shape).min == Vec3d{-9, -9, -9});
+  CHECK(std::get<Region::Box>(pins[1].spec.region.shape).max == Vec3d{9, 9, 9.5});
+  CHECK(pins[1].spec.region.surface_only);
+  CHECK(pins[2].spec.body == "volume_file");
+  CHECK(std::get<Region::Ball>(pins[2].spec.region.shape).center == Vec3d{1, 2, 3});
+  CHECK(std::get<Region::Ball>(pins[2].spec.region.shape).radius == 8);
+  CHECK(pins[2].spec.motion.velocity == Vec3d{1, 2, 3});
+  CHECK(pins[2].spec.origin == Vec3d{0.5, 0.25, 0});
+  CHECK(pins[2].region_place.path == "pins.2.region");
+  const auto& forces = all_keys().forces;
+  REQUIRE(forces.size() == 2);
+  CHECK(forces[0].spec.name == "constant");
+  CHECK(std::get<Region::HalfSpace>(forces[0].spec.region.shape).point == Vec3d{0, 1, 0});
+  CHECK(std::get<Region::HalfSpace>(forces[0].spec.region.shape).normal == Vec3d{0, 0, 1});
+  CHECK(forces[0].spec.force.values == std::vector<Vec3d>{{1, 2, 3}});
+  CHECK(forces[1].spec.body == "volume_file");
+  CHECK(std::get<Region::Nodes>(forces[1].spec.region.shape).indices == std::vector<Index>{3, 0});
+  CHECK(forces[1].spec.force.times == std::vector<double>{1, 2.5});
+  CHECK(forces[1].spec.force.values == std::vector<Vec3d>{{0, 0, 5}, {0, 0, -5}});
+}
+
+TEST_CASE("what a scene leaves out has the defaults of the structs", "[scene_file]") {
+  const SceneDescription s = read_text(body_scene(""));
+  CHECK(s.settings.time_step == SimulationSettings{}.time_step);
+  CHECK(s.settings.iterations == SimulationSettings{}.iterations);
+  CHECK(s.gravity == Vec3d{0, 0, -9.81});
+  CHECK(s.output.frames == OutputSpec{}.frames);
+  CHECK(s.bodies[0].spec.density == BodySpec{}.density);
+  CHECK(s.bodies[0].spec.transform.apply({1, 2, 3}) == Vec3d{1, 2, 3});
+  CHECK(s.bodies[0].place.line == 1);
+  CHECK(s.obstacles.empty());
+}
+
+TEST_CASE("axis turns local z onto any direction by a proper rotation", "[scene_file]") {
+  for (const Vec3d& axis : {Vec3d{0, 0, 1}, Vec3d{0, 0, -1}, Vec3d{1, 0, 0}, Vec3d{0, -2, 0}, Vec3d{1, 2, 3},
+                            Vec3d{1e-7, 0, -1}, Vec3d{-3, 1e-9, 1}}) {
+    const std::string list =
+        "[" + number_text(axis.x) + ", " + number_text(axis.y) + ", " + number_text(axis.z) + "]";
+    INFO(list);
+    const SceneDescription s = read_text(
+        "{\"bodies\": [{\"name\": \"b\", \"mesh\": {\"generate\": \"ball\"}}], \"obstacles\": "
+        "[{\"name\": \"o\", \"shape\": {\"half_space\": {}}, \"axis\": " +
+        list + "}]}");
+    const Mat3d& r = s.obstacles[0].spec.pose.rotation;
+    CHECK(distance(r.column(2), normalized(axis)) < 1e-15);
+    CHECK(determinant(r) == Approx(1.0).margin(1e-14));
+    const Mat3d e = transpose(r) * r - Mat3d::identity();
+    CHECK(std::sqrt(double_dot(e, e)) < 1e-14);
+  }
+}
