@@ -72,7 +72,8 @@ std::string to_text(const MeshReport& report, std::size_t max_numbers) {
           (report.holes > 0 ? ", " + std::to_string(report.holes) + (report.holes == 1 ? " hole" : " holes")
                             : ""));
   row("parts", std::to_string(report.components));
-  row("volume", (report.volume || report.closed ? "" : "about ") + plain(report.total_volume) + " unit^3");
+  if (report.volume || report.total_volume != 0.0)
+    row("volume", (report.volume || report.closed ? "" : "about ") + plain(report.total_volume) + " unit^3");
   const Vec3d size = report.box_max - report.box_min;
   row("box", point(report.box_min) + " to " + point(report.box_max) + ", size " + point(size));
   if (!report.unit_guess.empty()) row("unit", report.unit_guess);
