@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <vector>
@@ -93,21 +94,18 @@ struct SharedDisplay {
     return false;
   }
 
-  /// @param apart a display of its own, not the one that a parent process already uses.
-  void open(bool apart) {
+  /// @param inherited displays that a parent process had in use when it forked: never touched here.
+  void open(const std::vector<EGLDisplay>& inherited) {
+    const auto try_new = [&](EGLDisplay candidate) {
+      return std::find(inherited.begin(), inherited.end(), candidate) == inherited.end() &&
+             try_display(candidate);
+    };
     const char* client = egl.QueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     const auto platform_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
         has_word(client, "EGL_EXT_platform_base") ? egl.GetProcAddress("eglGetPlatformDisplayEXT") : nullptr);
-    const EGLint own_display[] = {EGL_TRACK_REFERENCES_KHR, EGL_TRUE, EGL_NONE};
-    const EGLint* attributes = nullptr;
-    if (apart) {
-      if (!has_word(client, "EGL_KHR_display_reference"))
-        throw BackendError("EGL was in use before fork(): make the renderer in the child only");
-      attributes = own_display;
-    }
     if (platform_display) {
       if (has_word(client, "EGL_MESA_platform_surfaceless") &&
-          try_display(platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, attributes)))
+          try_new(platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr)))
         return;
       const auto query_devices =
           reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(egl.GetProcAddress("eglQueryDevicesEXT"));
@@ -117,11 +115,12 @@ struct SharedDisplay {
         std::vector<EGLDeviceEXT> devices(std::size_t(count), nullptr);
         if (!query_devices(count, devices.data(), &count)) count = 0;
         for (EGLint i = 0; i < count; ++i)
-          if (try_display(platform_display(EGL_PLATFORM_DEVICE_EXT, devices[std::size_t(i)], attributes)))
-            return;
+          if (try_new(platform_display(EGL_PLATFORM_DEVICE_EXT, devices[std::size_t(i)], nullptr))) return;
       }
     }
-    if (!apart && try_display(egl.GetDisplay(EGL_DEFAULT_DISPLAY))) return;
+    if (try_new(egl.GetDisplay(EGL_DEFAULT_DISPLAY))) return;
+    if (!inherited.empty())
+      throw BackendError("EGL was in use before fork(): make the renderer in the child only");
     throw BackendError("EGL gives no OpenGL 3.3 core context (Debian: libgl1-mesa-dri brings drivers)");
   }
 
@@ -140,9 +139,10 @@ std::shared_ptr<SharedDisplay> shared_display() {
   const std::lock_guard lock(mutex);
   std::shared_ptr<SharedDisplay> shared = current.lock();
   if (shared && shared->owner == ::getpid()) return shared;
-  const bool apart = shared != nullptr;
+  static std::vector<EGLDisplay> inherited;
+  if (shared) inherited.push_back(shared->display);
   shared = std::make_shared<SharedDisplay>();
-  shared->open(apart);
+  shared->open(inherited);
   current = shared;
   return shared;
 }

@@ -122,6 +122,7 @@ void append_revolved(TriangleBatch& batch, const std::vector<ProfilePoint>& prof
   }
   for (std::uint32_t s = 0; s < std::uint32_t(segments); ++s)
     for (std::uint32_t i = 0; i + 1 < rows; ++i) {
+      if (profile[i].r == profile[i + 1].r && profile[i].z == profile[i + 1].z) continue;  // a crease
       const std::uint32_t a = first + s * rows + i, b = a + rows;
       if (profile[i].r > 0.0) batch.indices.insert(batch.indices.end(), {a, b, a + 1});
       if (profile[i + 1].r > 0.0) batch.indices.insert(batch.indices.end(), {b, b + 1, a + 1});

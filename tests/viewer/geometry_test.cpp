@@ -1,0 +1,210 @@
+// Normals with creases, tessellated obstacles and framing, all without graphics.
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "tests/support/catch.hpp"
+#include "tests/viewer/scenes.hpp"
+#include "viewer/caption.hpp"
+#include "viewer/framing.hpp"
+#include "viewer/render_geometry.hpp"
+
+namespace sinew::viewer {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+Vec3d normal_of(const Vertex& v) {
+  return {v.normal[0], v.normal[1], v.normal[2]};
+}
+Vec3d position_of(const Vertex& v) {
+  return {v.position[0], v.position[1], v.position[2]};
+}
+
+/// Every triangle's winding agrees with its vertices' normals, and every normal has length 1.
+void check_orientation(const TriangleBatch& batch) {
+  REQUIRE(batch.indices.size() % 3 == 0);
+  for (std::size_t t = 0; t < batch.indices.size(); t += 3) {
+    const Vertex &a = batch.vertices[batch.indices[t]], &b = batch.vertices[batch.indices[t + 1]],
+                 &c = batch.vertices[batch.indices[t + 2]];
+    const Vec3d face = cross(position_of(b) - position_of(a), position_of(c) - position_of(a));
+    const Vec3d mean = normal_of(a) + normal_of(b) + normal_of(c);
+    REQUIRE(dot(face, mean) > 0.0);
+    REQUIRE(norm(normal_of(a)) == Approx(1.0).margin(1e-5));
+  }
+}
+
+bool inside_picture(const Vec3d& p, const View& view, double aspect) {
+  const CameraAxes axes = camera_axes(view);
+  const Vec3d d = p - view.eye;
+  const double depth = -dot(d, axes.back), t = std::tan(view.vertical_fov_deg * std::numbers::pi / 360.0);
+  return depth > 0.0 && std::abs(dot(d, axes.up)) < t * depth &&
+         std::abs(dot(d, axes.right)) < t * aspect * depth;
+}
+
+}  // namespace
+
+TEST_CASE("A cube keeps its edges: three normals per corner", "[viewer]") {
+  TriangleBatch batch;
+  append_surface(batch, cube_surface({1, 2, 3}, 0.5), {1, 2, 3});
+  CHECK(batch.vertices.size() == 24);
+  CHECK(batch.indices.size() == 36);
+  check_orientation(batch);
+  for (const Vertex& v : batch.vertices) {
+    const Vec3d n = normal_of(v);
+    CHECK(std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z)}) == Approx(1.0));
+  }
+}
+
+TEST_CASE("A ball is smooth: one normal per point, close to the radius", "[viewer]") {
+  TriangleBatch batch;
+  const RenderSurface ball = ball_surface({0.2, -0.1, 5.0}, 0.3, 12);
+  append_surface(batch, ball, {0.2, -0.1, 5.0});
+  CHECK(batch.vertices.size() == ball.points.size());
+  check_orientation(batch);
+  for (const Vertex& v : batch.vertices) CHECK(dot(normal_of(v), normalized(position_of(v))) > 0.995);
+}
+
+TEST_CASE("Faulty triangles are left out, and no vertex is ever not finite", "[viewer]") {
+  RenderSurface s;
+  s.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {kNan, 0, 0}, {1e300, 0, 0}, {5, 5, 5}};
+  s.triangles = {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}, {0, 1, -1}, {0, 1, 6}, {0, 0, 1}, {0, 1, 1}};
+  s.color = {kNan, 2.0, -1.0};
+  TriangleBatch batch;
+  append_surface(batch, s, {});
+  REQUIRE(batch.vertices.size() == 3);
+  for (const Vertex& v : batch.vertices) {
+    CHECK(normal_of(v) == Vec3d{0, 0, 1});
+    CHECK(v.color[0] == 0.5f);
+    CHECK(v.color[1] == 1.0f);
+    CHECK(v.color[2] == 0.0f);
+  }
+  CHECK(used_points(s).size() == 3);
+}
+
+TEST_CASE("Obstacles are closed outward surfaces on their shape", "[viewer]") {
+  const Pose pose{rotation_from_vector(Vec3d{0.3, -0.4, 0.5}), {1, 2, 3}};
+  const std::vector<ObstacleShape> shapes{SphereShape{0.4}, CapsuleShape{0.2, 0.5}, CylinderShape{0.3, 0.6},
+                                          BoxShape{{0.1, 0.2, 50.0}}};
+  const std::vector<double> volumes{4.0 / 3.0 * std::numbers::pi * 0.064,
+                                    std::numbers::pi * 0.04 * (1.0 + 4.0 / 3.0 * 0.2),
+                                    std::numbers::pi * 0.09 * 1.2, 8.0 * 0.1 * 0.2 * 50.0};
+  for (std::size_t k = 0; k < shapes.size(); ++k) {
+    TriangleBatch batch;
+    append_obstacle(batch, {shapes[k], pose}, {{1, 2, 3}, 2.0, 0.05});
+    check_orientation(batch);
+    double volume = 0.0;
+    for (std::size_t t = 0; t < batch.indices.size(); t += 3)
+      volume += dot(position_of(batch.vertices[batch.indices[t]]),
+                    cross(position_of(batch.vertices[batch.indices[t + 1]]),
+                          position_of(batch.vertices[batch.indices[t + 2]]))) /
+                6.0;
+    CHECK(volume == Approx(volumes[k]).epsilon(0.006));
+    CHECK(batch.vertices.size() < 60000);
+  }
+  for (const ObstacleShape& shape : {ObstacleShape{SphereShape{0.0}}, ObstacleShape{SphereShape{kNan}},
+                                     ObstacleShape{BoxShape{{-1, 1, 1}}}, ObstacleShape{HalfSpaceShape{}}}) {
+    TriangleBatch batch;
+    append_obstacle(batch, {shape, pose}, {});
+    CHECK(batch.indices.empty());
+    CHECK(hull_points({shape, pose}).empty());
+  }
+}
+
+TEST_CASE("Framing holds every point and fills the picture", "[viewer]") {
+  const RenderFrame frame = rollers_frame();
+  for (const double aspect : {16.0 / 9.0, 0.5}) {
+    const View view = frame_view(frame, {}, aspect);
+    double fill = 0.0;
+    const CameraAxes axes = camera_axes(view);
+    const double t = std::tan(view.vertical_fov_deg * std::numbers::pi / 360.0);
+    std::vector<Vec3d> points = used_points(frame.surfaces[0]);
+    for (int k = 0; k < 2; ++k)
+      for (const Vec3d& p : hull_points(frame.obstacles[std::size_t(k)])) points.push_back(p);
+    for (const Vec3d& p : points) {
+      REQUIRE(inside_picture(p, view, aspect));
+      const Vec3d d = p - view.eye;
+      const double depth = -dot(d, axes.back);
+      fill = std::max({fill, std::abs(dot(d, axes.up)) / (t * depth),
+                       std::abs(dot(d, axes.right)) / (t * aspect * depth)});
+    }
+    CHECK(fill > 0.7);
+    CHECK(fill < 0.95);
+    CHECK(view.eye.z > 0.2);  // above the floor
+  }
+}
+
+TEST_CASE("Wishes for the camera are kept", "[viewer]") {
+  const RenderFrame frame = rollers_frame();
+  CameraSpec wishes;
+  wishes.vertical_fov_deg = 50.0;
+  wishes.direction = Vec3d{0, 2, 0};
+  View view = frame_view(frame, wishes, 1.5);
+  CHECK(view.vertical_fov_deg == 50.0);
+  CHECK(norm(normalized(view.target - view.eye) - Vec3d{0, 1, 0}) < 1e-12);
+  wishes.target = Vec3d{0.1, 0.2, 0.3};
+  view = frame_view(frame, wishes, 1.5);
+  CHECK(view.target == Vec3d{0.1, 0.2, 0.3});
+  CHECK(norm(normalized(view.target - view.eye) - Vec3d{0, 1, 0}) < 1e-12);
+  for (const Vec3d& p : used_points(frame.surfaces[0])) REQUIRE(inside_picture(p, view, 1.5));
+  wishes.eye = Vec3d{4, 5, 6};
+  view = frame_view(frame, wishes, 1.5);
+  CHECK(view.eye == Vec3d{4, 5, 6});
+  CHECK(view.target == Vec3d{0.1, 0.2, 0.3});
+}
+
+TEST_CASE("No frame and no wish gives a view that is not finite", "[viewer]") {
+  std::vector<RenderFrame> frames(4);
+  frames[1].surfaces.push_back({{{kNan, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {7, 8, 9}}, {}});
+  frames[2].obstacles.push_back({HalfSpaceShape{}, Pose{}});
+  frames[3].surfaces.push_back({{{1e11, 0, 0}, {1e11, 1, 0}, {1e11, 0, 1}}, {{0, 1, 2}}, {}});
+  std::vector<CameraSpec> wishes(4);
+  wishes[1].direction = Vec3d{0, 0, 0};
+  wishes[2].eye = wishes[2].target = Vec3d{1, 1, 1};
+  wishes[3].vertical_fov_deg = kNan;
+  wishes[3].direction = Vec3d{0, 0, -1};
+  wishes[3].target = Vec3d{kNan, 0, 0};
+  for (const RenderFrame& frame : frames)
+    for (const CameraSpec& wish : wishes)
+      for (const double aspect : {1.0, 0.0, kNan}) {
+        const View view = frame_view(frame, wish, aspect);
+        REQUIRE(is_finite(view.eye));
+        REQUIRE(is_finite(view.target));
+        REQUIRE(norm(view.eye - view.target) > 0.0);
+        REQUIRE(view.vertical_fov_deg >= 1.0);
+        const CameraAxes axes = camera_axes(view);
+        REQUIRE(norm(axes.right) == Approx(1.0));
+        REQUIRE(norm(axes.up) == Approx(1.0));
+        REQUIRE(norm(key_light_direction(view)) == Approx(1.0));
+        REQUIRE(shadow_radius(frame, view, 1.5) > 0.0);
+      }
+}
+
+TEST_CASE("A caption inks the lower left corner only", "[viewer]") {
+  Image image{320, 180, std::vector<std::uint8_t>(320 * 180 * 3, 200)};
+  draw_caption(image, "I");
+  int left = 1000, right = -1, top = 1000, bottom = -1, inked = 0;
+  for (int y = 0; y < 180; ++y)
+    for (int x = 0; x < 320; ++x)
+      if (image.rgb[std::size_t((y * 320 + x) * 3)] != 200) {
+        left = std::min(left, x), right = std::max(right, x), top = std::min(top, y),
+        bottom = std::max(bottom, y);
+        ++inked;
+      }
+  CHECK(inked == 11);  // two bars of three and five in the stem
+  CHECK(right - left == 2);
+  CHECK(bottom - top == 6);
+  CHECK(left < 10);
+  CHECK(bottom > 160);
+
+  // Too long, several lines, not ASCII, tiny pictures: never outside.
+  const std::string nasty = std::string(5000, 'W') + "\n\n\t\xC3\xA9\xFF\x01" + std::string(300, '\n');
+  draw_caption(image, nasty);
+  for (int side : {1, 3, 12, 20}) {
+    Image small{side, side, std::vector<std::uint8_t>(std::size_t(side * side * 3), 20)};
+    draw_caption(small, nasty);
+    CHECK(small.rgb.size() == std::size_t(side * side * 3));
+  }
+}
+
+}  // namespace sinew::viewer
