@@ -65,7 +65,7 @@ struct StepStatistics {
   double max_penetration_m = 0.0;  ///< true geometry at the end, all surface points against obstacles
   double max_creep_m_s = 0.0;      ///< largest |slip|/h where the tangential force is inside the cone
   double complementarity_residual_m = 0.0;  ///< natural map
-  double momentum_error = 0.0;     ///< |change - impulses| / sum m|v|
+  double momentum_error = 0.0;     ///< |change - impulses| / sum m (|v| + |v before| + h |g|)
   Energy energy;
 };
 

@@ -1,0 +1,128 @@
+#include "engine/collision/detect.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "kernels/element/obstacle/obstacle_list.hpp"
+
+namespace sinew {
+
+namespace {
+
+SurfaceQuery<double> query(const ObstacleShape& shape, const Vec3d& x) {
+  struct Visit {
+    const Vec3d& x;
+    SurfaceQuery<double> operator()(const HalfSpaceShape&) const { return query_half_space(x); }
+    SurfaceQuery<double> operator()(const SphereShape& s) const { return query_sphere(s.radius, x); }
+    SurfaceQuery<double> operator()(const BoxShape& s) const { return query_box(s.half_extents, x); }
+    SurfaceQuery<double> operator()(const CapsuleShape& s) const { return query_capsule(s.radius, s.half_length, x); }
+    SurfaceQuery<double> operator()(const CylinderShape& s) const { return query_cylinder(s.radius, s.half_length, x); }
+  };
+  return std::visit(Visit{x}, shape);
+}
+
+/// Where the segment a -> b first meets the shape (sphere tracing; a outside), or nothing.
+std::optional<Vec3d> first_hit(const ObstacleShape& shape, const Vec3d& a, const Vec3d& b) {
+  const double length = norm(b - a);
+  if (length == 0.0) return std::nullopt;
+  const double tolerance = 1e-9 * length + 1e-15;
+  double t = 0.0;
+  for (int step = 0; step < 64 && t < length; ++step) {
+    const Vec3d x = a + (t / length) * (b - a);
+    const double d = query(shape, x).distance;
+    if (d <= tolerance) return x;
+    t += d;
+  }
+  // Grazing: the end decides.
+  if (query(shape, b).distance <= 0.0) return a + (std::min(t, length) / length) * (b - a);
+  return std::nullopt;
+}
+
+/// The contact of one point with one obstacle, if its path comes within the margin.
+std::optional<Contact> make_contact(const ObstacleFrame& obstacle, const Vec3d& start, const Vec3d& end,
+                                    const DetectSettings& settings) {
+  const ObstacleShape& shape = obstacle.spec->shape;
+  const Vec3d local_start = obstacle.start.apply_inverse(start);
+  const Vec3d local_end = obstacle.end.apply_inverse(end);
+  const SurfaceQuery<double> at_end = query(shape, local_end);
+  const double path = norm(local_end - local_start);
+  if (at_end.distance > settings.margin + path) return std::nullopt;
+
+  const SurfaceQuery<double> at_start = query(shape, local_start);
+  SurfaceQuery<double> chosen = at_end;
+  double allowed_overlap = 0.0;
+  if (at_start.distance <= 0.0) {
+    chosen = at_start;
+    allowed_overlap = std::min(0.0, at_start.distance + settings.max_depenetration);
+  } else if (const auto hit = first_hit(shape, local_start, local_end)) {
+    // At the hit the distance is zero and its direction ill-defined: look from just outside.
+    const double back = std::min(path, 1e-6 * path + 1e-9);
+    chosen = query(shape, *hit + (back / path) * (local_start - *hit));
+    if (chosen.distance <= 0.0) chosen = at_start;
+  } else if (at_end.distance > settings.margin) {
+    return std::nullopt;
+  }
+  Contact contact;
+  contact.frame = make_contact_frame(obstacle.end.rotation * chosen.normal);
+  contact.plane_point = obstacle.end.apply(chosen.point);
+  contact.start = start;
+  contact.obstacle_displacement = contact.plane_point - obstacle.start.apply(chosen.point);
+  contact.gap_offset = allowed_overlap;
+  contact.friction = std::sqrt(settings.body_friction * obstacle.spec->friction);
+  return contact;
+}
+
+}  // namespace
+
+double obstacle_distance(const ObstacleSpec& spec, const Pose& pose, const Vec3d& x) {
+  return query(spec.shape, pose.apply_inverse(x)).distance;
+}
+
+void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles, const Vec3d* start,
+                     const Vec3d* end, const DetectSettings& settings, std::vector<Contact>& contacts) {
+  contacts.clear();
+  for (std::size_t p = 0; p < body.points.size(); ++p) {
+    const Vec3d a = point_position(body.points[p], start), b = point_position(body.points[p], end);
+    for (std::size_t o = 0; o < obstacles.size(); ++o) {
+      if (auto contact = make_contact(obstacles[o], a, b, settings)) {
+        contact->point = static_cast<Index>(p);
+        contact->obstacle = static_cast<Index>(o);
+        contacts.push_back(*contact);
+      }
+    }
+  }
+}
+
+std::size_t add_missed_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                                const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
+                                std::vector<Contact>& contacts) {
+  if (obstacles.empty()) return 0;
+  std::vector<char> known(body.points.size() * obstacles.size(), 0);
+  for (const Contact& c : contacts) known[c.point * obstacles.size() + c.obstacle] = 1;
+  const std::size_t before = contacts.size();
+  for (std::size_t p = 0; p < body.points.size(); ++p) {
+    const Vec3d b = point_position(body.points[p], end);
+    for (std::size_t o = 0; o < obstacles.size(); ++o) {
+      if (known[p * obstacles.size() + o] || obstacle_distance(*obstacles[o].spec, obstacles[o].end, b) >= 0.0) continue;
+      auto contact = make_contact(obstacles[o], point_position(body.points[p], start), b, settings);
+      if (!contact) continue;
+      contact->point = static_cast<Index>(p);
+      contact->obstacle = static_cast<Index>(o);
+      contacts.push_back(*contact);
+    }
+  }
+  return contacts.size() - before;
+}
+
+double deepest_penetration(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                           const Vec3d* position) {
+  double deepest = 0.0;
+  for (const ContactPoint& point : body.points) {
+    const Vec3d x = point_position(point, position);
+    for (const ObstacleFrame& o : obstacles) deepest = std::max(deepest, -obstacle_distance(*o.spec, o.end, x));
+  }
+  return deepest;
+}
+
+}  // namespace sinew

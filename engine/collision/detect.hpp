@@ -1,0 +1,69 @@
+// Contact points of a body against the analytic obstacles.
+//
+// Convex obstacles: the plane through the nearest point has the whole obstacle behind it, so a point on the
+// right side of its plane cannot penetrate, however far it slides in the frame. A point whose path from q_t
+// to q~ meets the obstacle gets the plane of the first hit: fast points do not tunnel. Paths are taken in the
+// obstacle's own coordinates at both ends, so moving obstacles are covered too.
+#pragma once
+
+#include <vector>
+
+#include "engine/precompute/body_precompute.hpp"
+#include "kernels/element/contact/coulomb.hpp"
+
+namespace sinew {
+
+/// Obstacle with its poses at both ends of the frame.
+struct ObstacleFrame {
+  const ObstacleSpec* spec = nullptr;
+  Pose start, end;
+};
+
+struct Contact {
+  Index point = 0;     ///< index into BodyPrecomputed::points
+  Index obstacle = 0;
+  ContactFrame<double> frame;   ///< n from the obstacle to the body
+  Vec3d plane_point;            ///< [m] on the obstacle, at the end of the frame
+  Vec3d start;                  ///< [m] the body's point at the frame's start
+  Vec3d obstacle_displacement;  ///< [m] of the obstacle's material at the contact during the frame
+  double gap_offset = 0.0;      ///< [m] <= 0: overlap that may remain (limited depenetration speed)
+  double friction = 0.0;
+
+  /// (gap, slip) as a world vector: gap along n, slip along the tangents [m]; x at the end of the frame.
+  Vec3d displacement(const Vec3d& x) const {
+    const Vec3d moved = x - start - obstacle_displacement;
+    return (dot(frame.n, x - plane_point) - gap_offset) * frame.n + dot(frame.t1, moved) * frame.t1 +
+           dot(frame.t2, moved) * frame.t2;
+  }
+};
+
+/// Position [m] of a contact point for node positions in internal order.
+inline Vec3d point_position(const ContactPoint& point, const Vec3d* position) {
+  Vec3d x{};
+  for (Index k = 0; k < point.count; ++k) x += point.weight[k] * position[point.node[k]];
+  return x;
+}
+
+/// Signed distance [m] to an obstacle in a given pose.
+double obstacle_distance(const ObstacleSpec& spec, const Pose& pose, const Vec3d& x);
+
+struct DetectSettings {
+  double margin = 0.0;              ///< [m] around the path
+  double max_depenetration = 0.0;   ///< [m] per frame
+  double body_friction = 0.0;
+};
+
+/// Contacts in the order of (point, obstacle): every point whose path comes within the margin.
+void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles, const Vec3d* start,
+                     const Vec3d* end, const DetectSettings& settings, std::vector<Contact>& contacts);
+
+/// Adds contacts for points that penetrate at the given positions and have none yet; returns how many.
+std::size_t add_missed_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                                const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
+                                std::vector<Contact>& contacts);
+
+/// Deepest penetration [m] of the contact points, >= 0.
+double deepest_penetration(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                           const Vec3d* position);
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+// Table of A_s^-1 over the nodes that contacts have touched so far (fact 3): a newly touched node costs one
+// column, later frames read it. One table serves all instances of a body: A_s knows no rotation.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "host/cholesky.hpp"
+
+namespace sinew {
+
+class ComplianceCache {
+ public:
+  /// nodes: all that a contact can touch (elimination order, duplicates allowed). budget [bytes]: 0 is no limit.
+  ComplianceCache(const CholeskyFactor& factor, std::vector<Index> nodes, double budget);
+
+  /// Makes sure that the columns of these nodes are there; returns how many were computed. Columns are
+  /// independent of each other, so their bits do not depend on the batch. Over the budget, columns that are not
+  /// asked for are dropped; @throws MemoryError if those asked for alone pass it.
+  std::size_t require(const std::vector<Index>& nodes);
+
+  /// (A_s^-1)_ij [1/kg] of two required nodes; symmetric to the bit.
+  double value(Index i, Index j) const {
+    const Index a = slot_[i], b = slot_[j];
+    return a < b ? row_[a][b] : row_[b][a];
+  }
+
+  std::size_t bytes() const;
+  void clear();
+
+ private:
+  const CholeskyFactor& factor_;
+  double budget_;
+  std::vector<Index> node_;  ///< contact nodes, ascending
+  std::vector<Index> slot_;  ///< {n}: place in node_, -1 elsewhere
+  std::vector<std::unique_ptr<double[]>> row_;  ///< {contact nodes}: column of A_s^-1 at the contact nodes, or null
+  std::size_t filled_ = 0;
+  std::mutex mutex_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,208 @@
+// Collects parts, checks every value with its name and bounds, and derives what follows from the specs alone.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <sinew/errors.hpp>
+#include <sinew/model.hpp>
+
+#include "engine/common/hash.hpp"
+#include "engine/common/text.hpp"
+#include "engine/model/model_checks.hpp"
+#include "engine/model/model_data.hpp"
+
+namespace sinew {
+
+struct ModelBuilder::Parts {
+  Vec3d gravity{0.0, 0.0, -9.81};
+  std::vector<BodySpec> bodies;
+  std::vector<ObstacleSpec> obstacles;
+  std::vector<PinSpec> pins;
+  std::vector<ForceSpec> forces;
+};
+
+namespace {
+
+template <class Part>
+void check_new_name(const std::vector<Part>& parts, const std::string& name, const char* kind) {
+  if (name.empty()) throw ModelError(std::string(kind) + " without a name: give it one");
+  for (const Part& part : parts)
+    if (part.name == name) throw ModelError(std::string(kind) + " '" + name + "': the name is used twice; names are unique");
+}
+
+template <class Part>
+std::vector<std::string> names_of(const std::vector<Part>& parts) {
+  std::vector<std::string> names;
+  for (const Part& part : parts) names.push_back(part.name);
+  return names;
+}
+
+std::size_t find_body(const std::vector<BodySpec>& bodies, const std::string& name, const std::string& what) {
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies[i].name == name) return i;
+  throw ModelError(what + ": no body is named '" + name + "'" + suggestion(name, names_of(bodies)));
+}
+
+/// Masses, volumes, start positions and velocities of one body.
+BodyData derive(BodySpec spec) {
+  BodyData body;
+  const TetMesh& mesh = spec.mesh;
+  const Vec3d s = spec.transform.scale;
+  body.rest_position.reserve(mesh.nodes.size());
+  body.start_position.reserve(mesh.nodes.size());
+  for (const Vec3d& x : mesh.nodes) {
+    body.rest_position.push_back({s.x * x.x, s.y * x.y, s.z * x.z});
+    body.start_position.push_back(spec.transform.apply(x));
+  }
+  body.node_mass.assign(mesh.nodes.size(), 0.0);
+  body.tet_volume.resize(mesh.tets.size());
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
+    const Tet& tet = mesh.tets[t];
+    double volume = tet_volume(body.rest_position[tet[0]], body.rest_position[tet[1]], body.rest_position[tet[2]],
+                               body.rest_position[tet[3]]);
+    if (!mesh.inside_fraction.empty()) volume *= mesh.inside_fraction[t];
+    body.tet_volume[t] = volume;
+    body.rest_volume += volume;
+    for (const Index node : tet) body.node_mass[node] += 0.25 * spec.density * volume;
+  }
+  Vec3d center{}, low = body.start_position[0], high = low;
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
+    body.mass += body.node_mass[i];
+    center += body.node_mass[i] * body.start_position[i];
+    low = component_min(low, body.start_position[i]);
+    high = component_max(high, body.start_position[i]);
+  }
+  center = center / body.mass;
+  body.diagonal = norm(high - low);
+  body.start_velocity.reserve(mesh.nodes.size());
+  for (const Vec3d& x : body.start_position)
+    body.start_velocity.push_back(spec.velocity + cross(spec.angular_velocity, x - center));
+  body.surface_triangles = mesh.surface.empty() ? boundary_triangles(mesh) : mesh.surface.triangles;
+  body.spec = std::move(spec);
+  return body;
+}
+
+void add_motion(Hash& hash, const Motion& motion) {
+  for (const auto& key : motion.keyframes) hash.add(&key, sizeof key);
+  hash.add(&motion.velocity, sizeof(Vec3d)).add(&motion.spin, sizeof(Vec3d));
+}
+
+std::uint64_t hash_model(const ModelData& data) {
+  Hash hash;
+  hash.add(&data.gravity, sizeof(Vec3d));
+  for (const BodyData& body : data.bodies) {
+    const Material& m = body.spec.material;
+    hash.add(body.spec.name).add(body.start_position).add(body.start_velocity).add(body.spec.mesh.tets);
+    hash.add(body.spec.mesh.inside_fraction).add(body.spec.mesh.surface.tet).add(body.spec.mesh.surface.weights);
+    hash.add(body.spec.density).add(body.spec.friction).add(static_cast<std::int64_t>(m.kind));
+    hash.add(m.young_modulus).add(m.poisson_ratio).add(m.rayleigh_alpha).add(m.rayleigh_beta);
+  }
+  for (const ObstacleSpec& o : data.obstacles) {
+    hash.add(o.name).add(static_cast<std::int64_t>(o.shape.index()));
+    for (const double size : obstacle_dimensions(o.shape)) hash.add(size);
+    hash.add(&o.pose, sizeof o.pose).add(o.friction);
+    add_motion(hash, o.motion);
+  }
+  for (const PinData& pin : data.pins) {
+    hash.add(pin.spec.name).add(static_cast<std::int64_t>(pin.body)).add(pin.nodes);
+    hash.add(&pin.origin, sizeof(Vec3d));
+    add_motion(hash, pin.spec.motion);
+  }
+  for (const ForceData& force : data.forces)
+    hash.add(static_cast<std::int64_t>(force.body)).add(force.nodes).add(force.spec.force.times).add(force.spec.force.values);
+  return hash.value();
+}
+
+}  // namespace
+
+ModelBuilder::ModelBuilder() : parts_(std::make_unique<Parts>()) {}
+ModelBuilder::~ModelBuilder() = default;
+ModelBuilder::ModelBuilder(ModelBuilder&&) noexcept = default;
+ModelBuilder& ModelBuilder::operator=(ModelBuilder&&) noexcept = default;
+
+ModelBuilder& ModelBuilder::gravity(const Vec3d& g) {
+  if (!is_finite(g)) throw ModelError("gravity: not a finite vector");
+  parts_->gravity = g;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add(BodySpec body) {
+  check_new_name(parts_->bodies, body.name, "body");
+  check_body(body);
+  parts_->bodies.push_back(std::move(body));
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add(ObstacleSpec obstacle) {
+  check_new_name(parts_->obstacles, obstacle.name, "obstacle");
+  check_obstacle(obstacle);
+  parts_->obstacles.push_back(std::move(obstacle));
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add(PinSpec pin) {
+  check_new_name(parts_->pins, pin.name, "pin");
+  check_motion(pin.motion, "pin '" + pin.name + "'");
+  if (pin.origin && !is_finite(*pin.origin)) throw ModelError("pin '" + pin.name + "': origin is not finite");
+  parts_->pins.push_back(std::move(pin));
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add(ForceSpec force) {
+  check_new_name(parts_->forces, force.name, "force");
+  check_path(force.force, "force '" + force.name + "'");
+  parts_->forces.push_back(std::move(force));
+  return *this;
+}
+
+Model ModelBuilder::build() {
+  if (parts_->bodies.empty()) throw ModelError("model without a body: add at least one");
+  auto data = std::make_shared<ModelData>();
+  data->gravity = parts_->gravity;
+  for (const BodySpec& body : parts_->bodies) data->bodies.push_back(derive(body));
+  data->obstacles = parts_->obstacles;
+
+  std::vector<std::vector<char>> taken;
+  for (const BodyData& body : data->bodies) taken.emplace_back(body.start_position.size(), 0);
+  for (const PinSpec& spec : parts_->pins) {
+    PinData pin;
+    const std::string what = "pin '" + spec.name + "'";
+    pin.spec = spec;
+    pin.body = find_body(parts_->bodies, spec.body, what);
+    const BodyData& body = data->bodies[pin.body];
+    const std::vector<Index> nodes = nodes_in_region(spec.region, body, what);
+    if (nodes.empty()) throw ModelError(what + ": its region holds no node of body '" + spec.body + "'; make it larger or move it");
+    for (const Index node : nodes) {
+      if (taken[pin.body][node]) continue;
+      taken[pin.body][node] = 1;
+      pin.nodes.push_back(node);
+    }
+    if (pin.nodes.empty()) throw ModelError(what + ": earlier pins hold all of its nodes; remove it or change its region");
+    if (pin.nodes.size() < nodes.size())
+      data->warnings.push_back(what + ": " + std::to_string(nodes.size() - pin.nodes.size()) +
+                               " of its nodes are held by an earlier pin and stay there");
+    for (const Index node : pin.nodes) pin.origin += body.start_position[node] / static_cast<double>(pin.nodes.size());
+    if (spec.origin) pin.origin = *spec.origin;
+    data->pins.push_back(std::move(pin));
+  }
+  for (const ForceSpec& spec : parts_->forces) {
+    ForceData force;
+    const std::string what = "force '" + spec.name + "'";
+    force.spec = spec;
+    force.body = find_body(parts_->bodies, spec.body, what);
+    const BodyData& body = data->bodies[force.body];
+    force.nodes = nodes_in_region(spec.region, body, what);
+    if (force.nodes.empty())
+      throw ModelError(what + ": its region holds no node of body '" + spec.body + "'; make it larger or move it");
+    double mass = 0.0;
+    for (const Index node : force.nodes) mass += body.node_mass[node];
+    for (const Index node : force.nodes) force.share.push_back(body.node_mass[node] / mass);
+    data->forces.push_back(std::move(force));
+  }
+  data->hash = hash_model(*data);
+  Model model;
+  model.data_ = std::move(data);
+  return model;
+}
+
+}  // namespace sinew

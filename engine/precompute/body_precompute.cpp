@@ -1,0 +1,186 @@
+#include "engine/precompute/body_precompute.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernels/element/shape/tet.hpp"
+
+namespace sinew {
+
+namespace {
+
+struct Entry {
+  Index column, row;
+  double value;
+};
+
+/// Free block of A_s = (1 + h alpha) M + h^2 (1 + beta/h) sum_e w V_e G_e^T G_e, lower triangle; user node numbers
+/// compressed by index_of (-1: pinned).
+SymmetricMatrix assemble_system(const BodyData& body, const std::vector<Index>& index_of, Index size, double h) {
+  const Material& material = body.spec.material;
+  const double stiffness = h * h * (1.0 + material.rayleigh_beta / h) * rest_weight(material);
+  std::vector<Entry> entries;
+  entries.reserve(body.spec.mesh.tets.size() * 10 + size);
+  for (std::size_t i = 0; i < index_of.size(); ++i)
+    if (index_of[i] >= 0)
+      entries.push_back({index_of[i], index_of[i], (1.0 + h * material.rayleigh_alpha) * body.node_mass[i]});
+  for (std::size_t t = 0; t < body.spec.mesh.tets.size(); ++t) {
+    const Tet& tet = body.spec.mesh.tets[t];
+    const auto& x = body.rest_position;
+    const Mat3d inverse_edges = inverse(tet_edges(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]));
+    Vec3d g[4];
+    for (int c = 1; c < 4; ++c) {
+      g[c] = inverse_edges.row(c - 1);
+      g[0] -= g[c];
+    }
+    const double scale = stiffness * body.tet_volume[t];
+    for (int a = 0; a < 4; ++a) {
+      for (int b = 0; b <= a; ++b) {
+        const Index i = index_of[tet[a]], j = index_of[tet[b]];
+        if (i >= 0 && j >= 0) entries.push_back({std::min(i, j), std::max(i, j), scale * dot(g[a], g[b])});
+      }
+    }
+  }
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.column != b.column ? a.column < b.column : a.row < b.row;
+  });
+  SymmetricMatrix matrix;
+  matrix.size = size;
+  matrix.column_start.assign(size + 1, 0);
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    if (k > 0 && entries[k].column == entries[k - 1].column && entries[k].row == entries[k - 1].row) {
+      matrix.value.back() += entries[k].value;
+      continue;
+    }
+    matrix.row.push_back(entries[k].row);
+    matrix.value.push_back(entries[k].value);
+    ++matrix.column_start[entries[k].column + 1];
+  }
+  std::partial_sum(matrix.column_start.begin(), matrix.column_start.end(), matrix.column_start.begin());
+  return matrix;
+}
+
+/// Elements, masses and incidence in internal order.
+void fill_elements(const BodyData& body, BodyPrecomputed& p) {
+  const TetMesh& mesh = body.spec.mesh;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
+    const Tet& tet = mesh.tets[t];
+    const auto& x = body.rest_position;
+    p.rest_inverse.push_back(inverse(tet_edges(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]])));
+    p.tets.push_back({p.to_internal[tet[0]], p.to_internal[tet[1]], p.to_internal[tet[2]], p.to_internal[tet[3]]});
+  }
+  p.volume = body.tet_volume;
+  p.mass.resize(p.node_count);
+  for (Index i = 0; i < p.node_count; ++i) p.mass[i] = body.node_mass[p.to_user[i]];
+  p.incidence_start.assign(p.node_count + 1, 0);
+  for (const Tet& tet : p.tets)
+    for (const Index node : tet) ++p.incidence_start[node + 1];
+  std::partial_sum(p.incidence_start.begin(), p.incidence_start.end(), p.incidence_start.begin());
+  p.incidence.resize(p.tets.size() * 4);
+  std::vector<Index> cursor(p.incidence_start.begin(), p.incidence_start.end() - 1);
+  for (std::size_t t = 0; t < p.tets.size(); ++t)
+    for (int c = 0; c < 4; ++c) p.incidence[cursor[p.tets[t][c]]++] = static_cast<Index>(4 * t + c);
+}
+
+void fill_contact_points(const BodyData& body, BodyPrecomputed& p) {
+  const TetMesh& mesh = body.spec.mesh;
+  const auto add = [&](const ContactPoint& point) {
+    for (Index k = 0; k < point.count; ++k) {
+      if (point.node[k] >= p.free_count) continue;
+      p.points.push_back(point);
+      return;
+    }
+  };
+  if (!mesh.surface.empty()) {
+    for (std::size_t i = 0; i < mesh.surface.tet.size(); ++i) {
+      ContactPoint point;
+      point.surface_point = static_cast<Index>(i);
+      for (int k = 0; k < 4; ++k) {
+        if (mesh.surface.weights[i][k] == 0.0) continue;
+        point.node[point.count] = p.to_internal[mesh.tets[mesh.surface.tet[i]][k]];
+        point.weight[point.count++] = mesh.surface.weights[i][k];
+      }
+      add(point);
+    }
+    return;
+  }
+  std::vector<char> on_surface(p.node_count, 0);
+  for (const Triangle& t : body.surface_triangles)
+    for (const Index node : t) on_surface[node] = 1;
+  for (Index i = 0; i < p.node_count; ++i)
+    if (on_surface[i]) add({i, 1, {p.to_internal[i], 0, 0, 0}, {1.0, 0.0, 0.0, 0.0}});
+}
+
+}  // namespace
+
+double rest_weight(const Material& material) {
+  if (material.kind == MaterialKind::arap) return 2.0 * material.shear_modulus();
+  return 2.0 * material.shear_modulus() + material.first_lame();
+}
+
+std::size_t BodyPrecomputed::bytes() const {
+  return factor.bytes() + tets.size() * (sizeof(Tet) + sizeof(Mat3d) + sizeof(double) + 4 * sizeof(Index)) +
+         mass.size() * (sizeof(double) + 3 * sizeof(Index)) + points.size() * sizeof(ContactPoint) +
+         (compliance ? compliance->bytes() : 0);
+}
+
+bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const BodyData& b,
+                     const std::vector<char>& pinned_b) {
+  const Material &m = a.spec.material, &o = b.spec.material;
+  return m.kind == o.kind && m.young_modulus == o.young_modulus && m.poisson_ratio == o.poisson_ratio &&
+         m.rayleigh_alpha == o.rayleigh_alpha && m.rayleigh_beta == o.rayleigh_beta &&
+         a.spec.density == b.spec.density && a.spec.mesh.tets == b.spec.mesh.tets &&
+         a.rest_position == b.rest_position && a.tet_volume == b.tet_volume && pinned_a == pinned_b &&
+         a.spec.mesh.surface.tet == b.spec.mesh.surface.tet &&
+         a.spec.mesh.surface.weights == b.spec.mesh.surface.weights;
+}
+
+std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,
+                                                 double time_step, FactorLibrary library, double memory_limit) {
+  auto result = std::make_shared<BodyPrecomputed>();
+  BodyPrecomputed& p = *result;
+  const Material& material = body.spec.material;
+  p.node_count = static_cast<Index>(body.rest_position.size());
+  p.kind = material.kind;
+  p.shear_modulus = material.shear_modulus();
+  p.first_lame = material.kind == MaterialKind::arap ? 0.0 : material.first_lame();
+  p.alpha = material.rayleigh_alpha;
+  p.beta = material.rayleigh_beta;
+  p.element_weight = rest_weight(material);
+
+  std::vector<Index> index_of(p.node_count, -1), free_node;
+  for (Index i = 0; i < p.node_count; ++i) {
+    if (pinned[i]) continue;
+    index_of[i] = static_cast<Index>(free_node.size());
+    free_node.push_back(i);
+  }
+  p.free_count = static_cast<Index>(free_node.size());
+  if (p.free_count > 0) {
+    const SymmetricMatrix system = assemble_system(body, index_of, p.free_count, time_step);
+    for (Index j = 0; j < system.size; ++j) {
+      const double diagonal = system.value[system.column_start[j]];
+      p.diagonal_norm += diagonal * diagonal;
+    }
+    p.diagonal_norm = std::sqrt(p.diagonal_norm);
+    p.factor = factor(system, library, memory_limit);
+  }
+  p.to_user.reserve(p.node_count);
+  for (const Index k : p.factor.order) p.to_user.push_back(free_node[k]);
+  for (Index i = 0; i < p.node_count; ++i)
+    if (pinned[i]) p.to_user.push_back(i);
+  p.to_internal.resize(p.node_count);
+  for (Index i = 0; i < p.node_count; ++i) p.to_internal[p.to_user[i]] = i;
+  std::iota(p.factor.order.begin(), p.factor.order.end(), 0);
+
+  fill_elements(body, p);
+  fill_contact_points(body, p);
+  std::vector<Index> contact_nodes;
+  for (const ContactPoint& point : p.points)
+    for (Index k = 0; k < point.count; ++k)
+      if (point.node[k] < p.free_count) contact_nodes.push_back(point.node[k]);
+  p.compliance = std::make_unique<ComplianceCache>(p.factor, std::move(contact_nodes), 0.25 * memory_limit);
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,61 @@
+// Everything that is prepared once per distinct body and time step: element data, system matrix A_s, order,
+// factor, contact points. Instances with equal mesh, scale, density, material and pins share it: A_s knows
+// neither rotation nor position.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include <sinew/simulation.hpp>
+
+#include "engine/delassus/compliance_cache.hpp"
+#include "engine/model/model_data.hpp"
+#include "host/cholesky.hpp"
+
+namespace sinew {
+
+/// A point of the surface that can touch: a weighted sum of up to four nodes, weights summing to 1 (fact 3).
+struct ContactPoint {
+  Index surface_point = 0;     ///< the user's number
+  Index count = 0;             ///< nodes used
+  std::array<Index, 4> node{}; ///< internal order
+  std::array<double, 4> weight{};
+};
+
+/// Node order inside: free nodes in elimination order, then pinned ones.
+struct BodyPrecomputed {
+  Index node_count = 0, free_count = 0;
+  std::vector<Index> to_user;      ///< {node_count}
+  std::vector<Index> to_internal;  ///< {node_count}
+
+  MaterialKind kind = MaterialKind::arap;
+  double shear_modulus = 0.0, first_lame = 0.0;  ///< [Pa]
+  double alpha = 0.0, beta = 0.0;                ///< Rayleigh [1/s], [s]
+  std::vector<Tet> tets;               ///< internal order
+  std::vector<Mat3d> rest_inverse;     ///< {tet_count} D_m^-1 [1/m]
+  std::vector<double> volume;          ///< {tet_count} [m^3], with inside fraction
+  std::vector<double> mass;            ///< {node_count} [kg]
+  std::vector<Index> incidence_start;  ///< {node_count + 1}
+  std::vector<Index> incidence;        ///< 4 * element + corner, ascending: the fixed order of every gather
+  double element_weight = 0.0;         ///< w [Pa] of A_s: see rest_weight()
+
+  double diagonal_norm = 0.0;          ///< [kg] root of the sum of squares of A_s's diagonal: scale of rounding
+  CholeskyFactor factor;               ///< of the free block of A_s; its order is the identity
+  std::vector<ContactPoint> points;    ///< with at least one free node, ascending by surface point
+  std::unique_ptr<ComplianceCache> compliance;
+  std::size_t bytes() const;
+};
+
+/// Stiffness w [Pa] that stands for a material in A_s; 2 mu is exact for ARAP (projective dynamics).
+double rest_weight(const Material& material);
+
+/// True where two bodies can share a BodyPrecomputed.
+bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const BodyData& b,
+                     const std::vector<char>& pinned_b);
+
+/// pinned: {node_count}, user order. @throws MemoryError, BackendError.
+std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,
+                                                 double time_step, FactorLibrary library, double memory_limit);
+
+}  // namespace sinew

@@ -1,0 +1,34 @@
+// All that changes from frame to frame, and all that is carried between frames; snapshots hold exactly this.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <sinew/simulation.hpp>
+
+namespace sinew {
+
+/// Contact force kept for the next frame's warm start, by feature.
+struct CarriedForce {
+  Index point = 0;     ///< contact point of the body
+  Index obstacle = 0;
+  Vec3d normal;        ///< of the contact, unit
+  Vec3d force;         ///< [N], world
+};
+
+struct BodyState {
+  std::vector<Vec3d> position;        ///< [m], {node_count}, internal order; written by: finish
+  std::vector<Vec3d> velocity;        ///< [m/s], {node_count}, internal order; written by: finish
+  std::vector<CarriedForce> carried;  ///< in the order of (point, obstacle); written by: finish
+};
+
+struct State {
+  std::int64_t frame = 0;
+  std::vector<BodyState> bodies;
+};
+
+/// Bytes with magic, model hash and checksum. read_state: @throws ModelError for foreign or damaged bytes.
+Snapshot write_state(const State& state, std::uint64_t model_hash);
+State read_state(const Snapshot& snapshot, std::uint64_t model_hash, const State& like);
+
+}  // namespace sinew

@@ -1,0 +1,389 @@
+// The frame (design: method of the local-global scheme, quasi-Newton form).
+//
+//   1 predict    q~ = q_t + h v + h^2 M^-1 f; pinned nodes on their path; the iteration starts there
+//   2 detect     contact points against the obstacles
+//   3 delassus   G = B A^-1 B^T
+//   repeat K times
+//     4 local    P(F) of every element        5 rhs   gradient g of e(q), less h^2 H^T lambda
+//     6 free     d = -B g, B = A^-1 + Z M Z^T the L-BFGS estimate of the inverse Hessian
+//     7 contact  lambda with (gap, slip)(q + d) + h^2 H B H^T (lambda - lambda_k) in the Signorini-Coulomb law
+//     8 correct  d += h^2 B H^T (lambda - lambda_k); line search on e(q) - h^2 lambda . H q
+//   9 finish     positions, forces
+//
+// Steps 6 to 8 are one step of sequential quadratic programming in the metric of B: the same B in all three, or
+// stiff contact does not converge.
+// For ARAP with history 0 and full steps this is projective dynamics to the letter: q - A^-1 grad e(q) equals
+// A^-1 (M q~ + h^2 sum w G^T R(F)).
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <sinew/errors.hpp>
+
+#include "engine/contact/gauss_seidel.hpp"
+#include "engine/step/frame.hpp"
+#include "kernels/runtime/executor.hpp"
+
+namespace sinew {
+
+namespace {
+
+constexpr std::size_t kNodeGrain = 1024;
+constexpr int kMaxHalvings = 12;
+constexpr int kMaxExtraIterations = 5;  // for contacts found late
+constexpr double kArmijo = 1e-4;
+
+/// Adds the time of its life to a counter [ms].
+class StageTimer {
+ public:
+  explicit StageTimer(double& total) : total_(total), begin_(std::chrono::steady_clock::now()) {}
+  ~StageTimer() {
+    total_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin_).count();
+  }
+  StageTimer(const StageTimer&) = delete;
+  StageTimer& operator=(const StageTimer&) = delete;
+
+ private:
+  double& total_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+class Stepper {
+ public:
+  Stepper(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies, StepStatistics& statistics)
+      : input_(input), settings_(*input.settings), state_(state), bodies_(bodies), statistics_(statistics) {}
+
+  void run() {
+    each_body(statistics_.ms.rhs, [&](std::size_t b) { predict(b); });
+    each_body(statistics_.ms.detect, [&](std::size_t b) { detect(b); });
+    each_body(statistics_.ms.delassus, [&](std::size_t b) { delassus(b); });
+    each_body(statistics_.ms.local, [&](std::size_t b) { first_local(b); });
+    for (int k = 0; k < settings_.iterations + kMaxExtraIterations; ++k) {
+      each_body(statistics_.ms.rhs, [&](std::size_t b) { decide(b, k); });
+      if (std::none_of(bodies_.begin(), bodies_.end(), [](const BodyFrame& f) { return f.active; })) break;
+      each_active(statistics_.ms.free, [&](std::size_t b) { free_step(b); });
+      each_active(statistics_.ms.contact, [&](std::size_t b) { contact_step(b); });
+      each_active(statistics_.ms.correct, [&](std::size_t b) { correct(b); });
+      each_active(statistics_.ms.local, [&](std::size_t b) { line_search(b); });
+    }
+    each_body(statistics_.ms.contact, [&](std::size_t b) { close_gaps(b); });
+  }
+
+ private:
+  template <class F>
+  void each_body(double& stage_ms, F&& f) {
+    const StageTimer timer(stage_ms);
+    for_each(bodies_.size(), 1, f);
+  }
+  template <class F>
+  void each_active(double& stage_ms, F&& f) {
+    each_body(stage_ms, [&](std::size_t b) {
+      if (bodies_[b].active) f(b);
+    });
+  }
+  double h() const { return settings_.time_step; }
+
+  // 1. q~ = q_t + h v + h^2 (g + f / m); pinned nodes at their prescribed place.
+  void predict(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    const BodyPrecomputed& p = *f.precomputed;
+    const BodyState& s = state_.bodies[b];
+    f.external_force.assign(p.node_count, Vec3d{});
+    for (const ForceData& force : input_.model->forces) {
+      if (force.body != b) continue;
+      const Vec3d value = evaluate(force.spec.force, input_.end_time);
+      for (std::size_t k = 0; k < force.nodes.size(); ++k)
+        f.external_force[p.to_internal[force.nodes[k]]] += force.share[k] * value;
+    }
+    f.predicted.resize(p.node_count);
+    for (Index i = 0; i < p.node_count; ++i)
+      f.predicted[i] = s.position[i] + h() * (s.velocity[i] + h() * (input_.model->gravity + f.external_force[i] / p.mass[i]));
+    f.position = f.predicted;
+    for (const auto& [node, pin] : (*input_.pinned)[b]) {
+      const PinData& data = input_.model->pins[pin];
+      const Vec3d start = input_.model->bodies[b].start_position[p.to_user[node]];
+      f.position[node] = evaluate(data.spec.motion, data.origin, input_.end_time).apply(start);
+    }
+    f.gradient.resize(p.node_count);
+    f.trial_gradient.resize(p.node_count);
+    f.direction.resize(p.free_count);
+    f.metric.begin(static_cast<std::size_t>(settings_.history), p.free_count);
+    f.has_step = false;
+    f.active = true;
+    f.step_length = 1.0;
+    f.residual = 0.0;
+    f.iterations = f.line_search_steps = f.sweeps = 0;
+    f.columns = 0;
+    f.contact_converged = true;
+  }
+
+  // 2. Contacts around the predicted path, with the forces of the last frame as first guess.
+  void detect(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    f.contacts.clear();
+    if (!settings_.contact.enabled || input_.obstacles.empty()) return;
+    const BodyState& s = state_.bodies[b];
+    double longest = 0.0;
+    for (Index i = 0; i < f.precomputed->node_count; ++i)
+      longest = std::max(longest, squared_norm(f.position[i] - s.position[i]));
+    // Neighbours are pushed by about the motion of the frame; whoever is missed is added in the iterations.
+    f.detect.margin = settings_.contact.margin + 0.5 * std::sqrt(longest);
+    f.detect.max_depenetration = settings_.contact.max_depenetration_speed * h();
+    f.detect.body_friction = f.body_friction;
+    detect_contacts(*f.precomputed, input_.obstacles, s.position.data(), f.position.data(), f.detect, f.contacts);
+  }
+
+  // 3. Gram matrix, frames, warm start.
+  void delassus(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    f.columns += build_gram(f, input_.memory_limit);
+    f.problem.squared_step = h() * h();
+    const auto& carried = state_.bodies[b].carried;
+    std::size_t k = 0;
+    for (std::size_t c = 0; c < f.contacts.size(); ++c) {
+      const Contact& contact = f.contacts[c];
+      f.problem.frame[c] = contact.frame;
+      f.problem.friction[c] = contact.friction;
+      const auto key = std::pair(contact.point, contact.obstacle);
+      while (k < carried.size() && std::pair(carried[k].point, carried[k].obstacle) < key) ++k;
+      f.problem.force[c] = Vec3d{};
+      if (k >= carried.size() || std::pair(carried[k].point, carried[k].obstacle) != key) continue;
+      const double normal = std::max(0.0, dot(carried[k].force, carried[k].normal));
+      const Vec3d tangential = carried[k].force - dot(carried[k].force, contact.frame.n) * contact.frame.n;
+      const double size = norm(tangential), limit = contact.friction * normal;
+      f.problem.force[c] = normal * contact.frame.n + (size > limit ? limit / size : 1.0) * tangential;
+    }
+    gather_contact_forces(f, f.problem.force, f.contact_nodal);
+  }
+
+  ElasticInput elastic_input(std::size_t b) const {
+    return {h(), bodies_[b].predicted.data(), state_.bodies[b].position.data()};
+  }
+
+  // 4. at the first point
+  void first_local(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    begin_elastic_frame(*f.precomputed, state_.bodies[b].position.data(), f.elastic);
+    f.energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
+    check_finite(b, f.position.data(), f.energy.merit, "prediction");
+  }
+
+  /// @throws NumericalError naming body and element.
+  void check_finite(std::size_t b, const Vec3d* position, double value, const char* stage) const {
+    if (std::isfinite(value)) return;
+    const std::string& name = input_.model->bodies[b].spec.name;
+    const Index element = find_bad_element(*bodies_[b].precomputed, position);
+    throw NumericalError("frame " + std::to_string(state_.frame + 1) + ", body '" + name + "', element " +
+                             std::to_string(element) + ": not a finite number after the " + stage +
+                             "; reduce the time step, or the forces and speeds in the scene",
+                         static_cast<long>(state_.frame), name, element);
+  }
+
+  // 5. Residual r = grad e - h^2 H^T lambda, and whether to go on.
+  void decide(std::size_t b, int k) {
+    BodyFrame& f = bodies_[b];
+    const BodyPrecomputed& p = *f.precomputed;
+    const double h2 = h() * h();
+    const std::size_t n = static_cast<std::size_t>(p.free_count);
+    f.residual_vector.resize(n);
+    double r2 = 0.0, scale2 = 0.0, farthest2 = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Vec3d r = f.gradient[i] - h2 * f.contact_nodal[i];
+      f.residual_vector[i] = r;
+      r2 += squared_norm(r);
+      const Vec3d inertia = p.mass[i] * (f.position[i] - f.predicted[i]);
+      const Vec3d outside = h2 * (p.mass[i] * input_.model->gravity + f.external_force[i]);
+      const Vec3d momentum = (1e-6 * h() * p.mass[i]) * state_.bodies[b].velocity[i];
+      scale2 += squared_norm(inertia) + squared_norm(f.gradient[i] - inertia) + squared_norm(outside) + squared_norm(momentum);
+      farthest2 = std::max(farthest2, squared_norm(f.position[i]));
+    }
+    f.residual = scale2 > 0.0 ? std::sqrt(r2 / scale2) : 0.0;
+    if (!f.active) return;
+    // Moves below the rounding of the coordinates cannot be seen: nothing to do, with or without a tolerance.
+    const double noise = 2.2e-16 * std::sqrt(farthest2) * p.diagonal_norm;
+    const bool settled = f.residual <= settings_.tolerance || r2 <= noise * noise;
+    const bool law_holds = k > 0 || input_.obstacles.empty() || !settings_.contact.enabled;
+    const bool late_contacts = k >= settings_.iterations && add_contacts(b, f.position.data()) > 0;
+    f.active = n > 0 && (late_contacts || (k < settings_.iterations && !(settled && law_holds)));
+  }
+
+  // 6. Direction without new contact forces.
+  void free_step(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    f.inverse_residual = f.residual_vector;
+    f.precomputed->factor.solve(f.inverse_residual.data());
+    if (f.has_step) {  // now A^-1 y is known: the residuals before and after had the same contact forces
+      std::vector<Vec3d>& inverse_y = f.inverse_before;
+      for (std::size_t i = 0; i < inverse_y.size(); ++i) inverse_y[i] = f.inverse_residual[i] - inverse_y[i];
+      f.metric.push(f.step, f.gradient_change, inverse_y, f.sums);
+      f.has_step = false;
+    }
+    f.direction.resize(f.inverse_residual.size());
+    for (std::size_t i = 0; i < f.direction.size(); ++i) f.direction[i] = -f.inverse_residual[i];
+    f.metric.add_low_rank(f.residual_vector, -1.0, f.direction, f.sums);
+    ++f.iterations;
+  }
+
+  // 7. lambda from the gaps and slips at q + d.
+  void contact_step(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    if (!settings_.contact.enabled || input_.obstacles.empty()) return;
+    move_to(f, f.direction, 1.0);
+    add_contacts(b, f.trial.data());
+    use_metric(f);
+    solve_contacts(f, f.trial.data());
+  }
+  /// Rows of Z at the contact points.
+  void use_metric(BodyFrame& f) const {
+    ContactProblem& problem = f.problem;
+    problem.rank = f.metric.rank();
+    problem.middle = f.metric.middle();
+    problem.low_rank.assign(f.contacts.size() * problem.rank, Vec3d{});
+    for (std::size_t c = 0; c < f.contacts.size(); ++c) {
+      const ContactPoint& point = f.precomputed->points[f.contacts[c].point];
+      for (Index k = 0; k < point.count; ++k)
+        if (point.node[k] < f.precomputed->free_count)
+          for (std::size_t z = 0; z < problem.rank; ++z)
+            problem.low_rank[c * problem.rank + z] += point.weight[k] * f.metric.column(z)[point.node[k]];
+    }
+  }
+  void solve_contacts(BodyFrame& f, const Vec3d* position) const {
+    f.previous_force = f.problem.force;
+    if (f.contacts.empty()) return;
+    for (std::size_t c = 0; c < f.contacts.size(); ++c)
+      f.problem.displacement[c] =
+          f.contacts[c].displacement(point_position(f.precomputed->points[f.contacts[c].point], position));
+    const ContactReport report =
+        solve_gauss_seidel(f.problem, {settings_.contact.max_sweeps, settings_.contact.tolerance});
+    f.sweeps += report.sweeps;
+    f.contact_converged = report.converged;
+  }
+  /// trial := q + length * d
+  void move_to(BodyFrame& f, const std::vector<Vec3d>& direction, double length) const {
+    f.trial = f.position;
+    for_each(direction.size(), kNodeGrain, [&](std::size_t i) { f.trial[i] += length * direction[i]; });
+  }
+  std::size_t add_contacts(std::size_t b, const Vec3d* position) {
+    BodyFrame& f = bodies_[b];
+    if (!settings_.contact.enabled) return 0;
+    const std::size_t added = add_missed_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.data(),
+                                                  position, f.detect, f.contacts);
+    if (added == 0) return 0;
+    const std::size_t old = f.contacts.size() - added;
+    f.columns += build_gram(f, input_.memory_limit);
+    for (std::size_t c = old; c < f.contacts.size(); ++c) {
+      f.problem.frame[c] = f.contacts[c].frame;
+      f.problem.friction[c] = f.contacts[c].friction;
+      f.problem.force[c] = Vec3d{};
+    }
+    return added;
+  }
+
+  // 8. d += h^2 B H^T (lambda - lambda_k)
+  void correct(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    f.inverse_before = f.inverse_residual;
+    if (f.contacts.empty()) return;
+    solve_change(f);
+    for (std::size_t i = 0; i < f.direction.size(); ++i) {
+      f.direction[i] += f.inverse_change[i];
+      f.inverse_before[i] -= f.inverse_change[i];
+    }
+    f.metric.add_low_rank(f.change_nodal, 1.0, f.direction, f.sums);
+  }
+  void solve_change(BodyFrame& f) const {
+    std::vector<Vec3d>& change = f.previous_force;
+    for (std::size_t c = 0; c < change.size(); ++c) change[c] = (h() * h()) * (f.problem.force[c] - change[c]);
+    gather_contact_forces(f, change, f.change_nodal);
+    gather_contact_forces(f, f.problem.force, f.contact_nodal);
+    f.inverse_change = f.change_nodal;
+    f.precomputed->factor.solve(f.inverse_change.data());
+  }
+
+  // 8. (second half, with 4. at the new point) Line search on e(q) - h^2 lambda . H q with the new lambda.
+  void line_search(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    if (search_along(b, slope_at(f, f.gradient))) return;
+    if (f.metric.pairs() > 0) {  // rounding spoilt the metric: the plain step is always downhill
+      f.metric.clear();
+      for (std::size_t i = 0; i < f.direction.size(); ++i) f.direction[i] = -f.inverse_before[i];
+      if (search_along(b, slope_at(f, f.gradient))) return;
+    }
+    f.active = false;  // no decrease that arithmetic can see
+  }
+  double slope_at(BodyFrame& f, const std::vector<Vec3d>& gradient) const {
+    const double h2 = h() * h();
+    return ordered_sum<double>(f.direction.size(), f.sums, [&](std::size_t i) {
+      return dot(gradient[i] - h2 * f.contact_nodal[i], f.direction[i]);
+    });
+  }
+  bool search_along(std::size_t b, double slope) {
+    BodyFrame& f = bodies_[b];
+    if (!(slope < 0.0)) return false;
+    const double h2 = h() * h();
+    const double contact_work = h2 * block_dot(f.contact_nodal.data(), f.direction.data(), f.direction.size(), f.sums);
+    // Energies carry rounding of their own size, and of the rest stiffness times the rounding of strains.
+    const double rounding = 1e-13 * (std::abs(f.energy.merit) + std::abs(contact_work)) +
+                            1e-14 * h2 * f.precomputed->element_weight * input_.model->bodies[b].rest_volume;
+    double length = 1.0;
+    for (int halving = 0; halving <= kMaxHalvings; ++halving, length *= 0.5) {
+      if (halving > 0) ++f.line_search_steps;
+      move_to(f, f.direction, length);
+      const ElasticEnergy energy =
+          evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic, f.trial_gradient.data());
+      const double change = energy.merit - f.energy.merit - length * contact_work;
+      bool accept = change <= kArmijo * length * slope;
+      // Near the minimum energies cannot tell; slopes can (approximate Wolfe condition, Hager and Zhang 2005).
+      if (!accept && change <= rounding) accept = slope_at(f, f.trial_gradient) <= -0.8 * slope;
+      if (!accept) {
+        if (halving == kMaxHalvings) check_finite(b, f.trial.data(), energy.merit, "line search");
+        continue;
+      }
+      f.step.resize(f.direction.size());
+      f.gradient_change.resize(f.direction.size());
+      for (std::size_t i = 0; i < f.direction.size(); ++i) {
+        f.step[i] = length * f.direction[i];
+        f.gradient_change[i] = f.trial_gradient[i] - f.gradient[i];
+      }
+      f.has_step = true;
+      std::swap(f.position, f.trial);
+      std::swap(f.gradient, f.trial_gradient);
+      f.energy = energy;
+      f.step_length = length;
+      return true;
+    }
+    return false;
+  }
+
+  // 9. A shortened last step leaves gaps open or closed too far: one contact solve at the final point.
+  void close_gaps(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    if (f.contacts.empty() || f.precomputed->free_count == 0) return;
+    f.problem.rank = 0;
+    solve_contacts(f, f.position.data());
+    solve_change(f);
+    bool moved = false;
+    for (std::size_t i = 0; i < f.inverse_change.size(); ++i) {
+      moved = moved || !(f.inverse_change[i] == Vec3d{});
+      f.position[i] += f.inverse_change[i];
+    }
+    if (!moved) return;
+    f.energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
+    check_finite(b, f.position.data(), f.energy.merit, "contact solve");
+  }
+
+  const FrameInput& input_;
+  const SimulationSettings& settings_;
+  const State& state_;
+  std::vector<BodyFrame>& bodies_;
+  StepStatistics& statistics_;
+};
+
+}  // namespace
+
+void step_local_global(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies,
+                       StepStatistics& statistics) {
+  Stepper(input, state, bodies, statistics).run();
+}
+
+}  // namespace sinew

@@ -1,0 +1,305 @@
+// The public face of stepping: owns the model, what was prepared, the state, and hands out copies in the
+// user's node order.
+#include <sinew/simulation.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <sinew/errors.hpp>
+
+#include "engine/common/hash.hpp"
+#include "engine/step/finish.hpp"
+#include "engine/step/frame.hpp"
+#include "host/memory.hpp"
+#include "kernels/runtime/executor.hpp"
+
+namespace sinew {
+
+void SimulationSettings::validate() const {
+  const auto require = [](bool good, const std::string& field, double value, const char* bounds) {
+    if (!good) throw ModelError("simulation: " + field + " is " + std::to_string(value) + ", must be " + bounds);
+  };
+  require(std::isfinite(time_step) && time_step > 0.0, "time_step", time_step, "> 0 s");
+  require(iterations >= 1, "iterations", iterations, ">= 1");
+  require(tolerance >= 0.0 && tolerance < 1.0, "tolerance", tolerance, ">= 0 and < 1");
+  require(history >= 0 && history <= 100, "history", history, ">= 0 and <= 100");
+  require(threads >= 0 && threads <= 1024, "threads", threads, ">= 0 and <= 1024");
+  require(memory_limit_bytes >= 0.0, "memory_limit_bytes", memory_limit_bytes, ">= 0");
+  require(contact.max_sweeps >= 1, "contact.max_sweeps", contact.max_sweeps, ">= 1");
+  require(contact.tolerance > 0.0 && std::isfinite(contact.tolerance), "contact.tolerance", contact.tolerance, "> 0 m");
+  require(contact.margin >= 0.0 && std::isfinite(contact.margin), "contact.margin", contact.margin, ">= 0 m");
+  require(contact.max_depenetration_speed > 0.0, "contact.max_depenetration_speed", contact.max_depenetration_speed,
+          "> 0 m/s");
+}
+
+namespace {
+
+FactorLibrary library_of(GlobalSolver solver) {
+  switch (solver) {
+    case GlobalSolver::cholmod: return FactorLibrary::cholmod;
+    case GlobalSolver::eigen: return FactorLibrary::eigen;
+    case GlobalSolver::automatic: break;
+  }
+  return FactorLibrary::automatic;
+}
+
+/// Hash of all that decides the bits of a run; threads and memory are not among it.
+std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
+  return Hash()
+      .add(static_cast<std::int64_t>(model.hash))
+      .add(s.time_step)
+      .add(static_cast<std::int64_t>(s.iterations))
+      .add(s.tolerance)
+      .add(static_cast<std::int64_t>(s.history))
+      .add(static_cast<std::int64_t>(s.global))
+      .add(static_cast<std::int64_t>(s.contact.enabled))
+      .add(static_cast<std::int64_t>(s.contact.max_sweeps))
+      .add(s.contact.tolerance)
+      .add(s.contact.margin)
+      .add(s.contact.max_depenetration_speed)
+      .value();
+}
+
+}  // namespace
+
+class Simulation::Impl {
+ public:
+  Impl(Model model, const SimulationSettings& settings)
+      : model_(std::move(model)), settings_(settings), executor_(settings.threads) {
+    settings_.validate();
+    memory_limit_ = settings_.memory_limit_bytes > 0.0 ? settings_.memory_limit_bytes : available_memory_bytes();
+    hash_ = run_hash(data(), settings_);
+    prepare();
+    reset();
+  }
+
+  const ModelData& data() const { return model_.data(); }
+
+  void prepare() {
+    const auto begin = std::chrono::steady_clock::now();
+    const ModelData& model = data();
+    std::vector<std::vector<char>> pinned;
+    for (const BodyData& body : model.bodies) pinned.emplace_back(body.start_position.size(), 0);
+    for (const PinData& pin : model.pins)
+      for (const Index node : pin.nodes) pinned[pin.body][node] = 1;
+
+    std::vector<std::size_t> first_of(model.bodies.size());
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      first_of[b] = b;
+      for (std::size_t a = 0; a < b; ++a) {
+        if (first_of[a] == a && same_precompute(model.bodies[a], pinned[a], model.bodies[b], pinned[b])) {
+          first_of[b] = a;
+          break;
+        }
+      }
+    }
+    precomputed_.resize(model.bodies.size());
+    executor_.run([&] {
+      for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        precomputed_[b] = first_of[b] == b ? precompute_body(model.bodies[b], pinned[b], settings_.time_step,
+                                                             library_of(settings_.global), memory_limit_)
+                                           : precomputed_[first_of[b]];
+      }
+    });
+    pinned_.resize(model.bodies.size());
+    for (std::size_t k = 0; k < model.pins.size(); ++k)
+      for (const Index node : model.pins[k].nodes)
+        pinned_[model.pins[k].body].emplace_back(precomputed_[model.pins[k].body]->to_internal[node], k);
+
+    sizes_ = {};
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      const BodyPrecomputed& p = *precomputed_[b];
+      sizes_.vertices += p.node_count;
+      sizes_.elements += p.tets.size();
+      sizes_.surface_vertices += p.points.size();
+      if (first_of[b] != b) continue;
+      ++sizes_.distinct_bodies;
+      sizes_.nnz_l += p.factor.nonzeros();
+      sizes_.nnz_inverse += p.factor.nonzeros();  // applied by triangular solves with L itself
+      sizes_.precompute_bytes += p.bytes();
+    }
+    sizes_.precompute_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  void reset() {
+    state_ = State{};
+    for (std::size_t b = 0; b < data().bodies.size(); ++b) {
+      const BodyPrecomputed& p = *precomputed_[b];
+      BodyState body;
+      for (const Index user : p.to_user) {
+        body.position.push_back(data().bodies[b].start_position[user]);
+        body.velocity.push_back(data().bodies[b].start_velocity[user]);
+      }
+      // Held nodes move as their pin says, whatever the body's velocity.
+      for (const auto& [node, pin] : pinned_[b]) body.velocity[node] = pin_start_velocity(data().pins[pin], body.position[node]);
+      state_.bodies.push_back(std::move(body));
+    }
+    forget_outputs();
+  }
+
+  void forget_outputs() {
+    statistics_ = {};
+    statistics_.frame = static_cast<long>(state_.frame);
+    statistics_.time = time();
+    outputs_ = {};
+    outputs_.pin_reaction.resize(data().pins.size());
+    statistics_.energy = total_energy(data(), precomputed_, state_);
+  }
+
+  Vec3d pin_start_velocity(const PinData& pin, const Vec3d& x) const {
+    const Pose next = evaluate(pin.spec.motion, pin.origin, settings_.time_step);
+    const Pose now = evaluate(pin.spec.motion, pin.origin, 0.0);
+    return (next.apply(x) - now.apply(x)) / settings_.time_step;
+  }
+
+  Pose obstacle_pose(std::size_t o, double time) const {
+    const ObstacleSpec& spec = data().obstacles[o];
+    if (spec.motion.is_static()) return spec.pose;
+    const Pose motion = evaluate(spec.motion, spec.pose.translation, time);
+    return {motion.rotation * spec.pose.rotation, motion.apply(spec.pose.translation)};
+  }
+
+  double time() const { return static_cast<double>(state_.frame) * settings_.time_step; }
+
+  const StepStatistics& step() {
+    const auto begin = std::chrono::steady_clock::now();
+    StepStatistics statistics;
+    FrameInput input;
+    input.model = &data();
+    input.settings = &settings_;
+    input.memory_limit = memory_limit_;
+    input.end_time = static_cast<double>(state_.frame + 1) * settings_.time_step;
+    input.pinned = &pinned_;
+    for (std::size_t o = 0; o < data().obstacles.size(); ++o)
+      input.obstacles.push_back({&data().obstacles[o], obstacle_pose(o, time()), obstacle_pose(o, input.end_time)});
+    frames_.resize(data().bodies.size());
+    for (std::size_t b = 0; b < frames_.size(); ++b) {
+      frames_[b].precomputed = precomputed_[b].get();
+      frames_[b].body_friction = data().bodies[b].spec.friction;
+    }
+    executor_.run([&] {
+      step_local_global(input, state_, frames_, statistics);
+      finish_frame(input, frames_, precomputed_, state_, statistics, outputs_);
+    });
+    statistics.frame = static_cast<long>(state_.frame);
+    statistics.time = time();
+    statistics.ms.frame = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    statistics_ = statistics;
+    return statistics_;
+  }
+
+  template <class T>
+  std::vector<T> in_user_order(std::size_t body, const std::vector<T>& internal) const {
+    const BodyPrecomputed& p = *precomputed_.at(body);
+    std::vector<T> result(internal.size());
+    for (std::size_t i = 0; i < internal.size(); ++i) result[p.to_user[i]] = internal[i];
+    return result;
+  }
+
+  Model model_;
+  SimulationSettings settings_;
+  Executor executor_;
+  double memory_limit_ = 0.0;
+  std::uint64_t hash_ = 0;
+  std::vector<std::shared_ptr<BodyPrecomputed>> precomputed_;
+  std::vector<std::vector<std::pair<Index, std::size_t>>> pinned_;
+  ModelSizes sizes_;
+  State state_;
+  std::vector<BodyFrame> frames_;
+  FrameOutputs outputs_;
+  StepStatistics statistics_;
+};
+
+Simulation::Simulation(Model model, SimulationSettings settings)
+    : impl_(std::make_unique<Impl>(std::move(model), settings)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+const StepStatistics& Simulation::step() { return impl_->step(); }
+void Simulation::reset() { impl_->reset(); }
+Snapshot Simulation::save() const { return write_state(impl_->state_, impl_->hash_); }
+void Simulation::restore(const Snapshot& snapshot) {
+  impl_->state_ = read_state(snapshot, impl_->hash_, impl_->state_);
+  impl_->forget_outputs();
+}
+
+const Model& Simulation::model() const { return impl_->model_; }
+const SimulationSettings& Simulation::settings() const { return impl_->settings_; }
+const ModelSizes& Simulation::sizes() const { return impl_->sizes_; }
+const StepStatistics& Simulation::statistics() const { return impl_->statistics_; }
+long Simulation::frame() const { return static_cast<long>(impl_->state_.frame); }
+double Simulation::time() const { return impl_->time(); }
+
+std::vector<Vec3d> Simulation::positions(std::size_t body) const {
+  return impl_->in_user_order(body, impl_->state_.bodies.at(body).position);
+}
+std::vector<Vec3d> Simulation::velocities(std::size_t body) const {
+  return impl_->in_user_order(body, impl_->state_.bodies.at(body).velocity);
+}
+std::vector<Vec3d> Simulation::surface_points(std::size_t body) const {
+  const TetMesh& mesh = impl_->data().bodies.at(body).spec.mesh;
+  return mesh.surface.empty() ? positions(body) : embedded_points(mesh, positions(body));
+}
+double Simulation::volume(std::size_t body) const {
+  const BodyData& data = impl_->data().bodies.at(body);
+  const std::vector<Vec3d> x = positions(body);
+  double sum = 0.0;
+  for (std::size_t t = 0; t < data.spec.mesh.tets.size(); ++t) {
+    const Tet& e = data.spec.mesh.tets[t];
+    const double fraction = data.spec.mesh.inside_fraction.empty() ? 1.0 : data.spec.mesh.inside_fraction[t];
+    sum += fraction * tet_volume(x[e[0]], x[e[1]], x[e[2]], x[e[3]]);
+  }
+  return sum;
+}
+Pose Simulation::obstacle_pose(std::size_t obstacle) const {
+  if (obstacle >= impl_->data().obstacles.size()) throw ModelError("obstacle " + std::to_string(obstacle) + " does not exist");
+  return impl_->obstacle_pose(obstacle, impl_->time());
+}
+const std::vector<ContactForce>& Simulation::contact_forces() const { return impl_->outputs_.contacts; }
+Wrench Simulation::obstacle_wrench(std::size_t obstacle) const {
+  const Vec3d origin = obstacle_pose(obstacle).translation;
+  Wrench wrench;
+  for (const ContactForce& c : impl_->outputs_.contacts) {
+    if (c.obstacle != static_cast<Index>(obstacle)) continue;
+    const Vec3d force = -(c.normal_force * c.normal + c.tangential_force);
+    wrench.force += force;
+    wrench.torque += cross(c.position - origin, force);
+  }
+  return wrench;
+}
+Wrench Simulation::pin_reaction(std::size_t pin) const { return impl_->outputs_.pin_reaction.at(pin); }
+Wrench Simulation::body_contact_wrench(std::size_t body) const {
+  Wrench wrench;
+  for (const ContactForce& c : impl_->outputs_.contacts) {
+    if (c.body != static_cast<Index>(body)) continue;
+    const Vec3d force = c.normal_force * c.normal + c.tangential_force;
+    wrench.force += force;
+    wrench.torque += cross(c.position, force);
+  }
+  return wrench;
+}
+Vec3d Simulation::linear_momentum() const {
+  Vec3d sum{};
+  for (std::size_t b = 0; b < impl_->state_.bodies.size(); ++b)
+    for (std::size_t i = 0; i < impl_->state_.bodies[b].velocity.size(); ++i)
+      sum += impl_->precomputed_[b]->mass[i] * impl_->state_.bodies[b].velocity[i];
+  return sum;
+}
+Vec3d Simulation::angular_momentum(const Vec3d& about) const {
+  Vec3d sum{};
+  for (std::size_t b = 0; b < impl_->state_.bodies.size(); ++b) {
+    const BodyState& body = impl_->state_.bodies[b];
+    for (std::size_t i = 0; i < body.velocity.size(); ++i)
+      sum += impl_->precomputed_[b]->mass[i] * cross(body.position[i] - about, body.velocity[i]);
+  }
+  return sum;
+}
+std::uint64_t Simulation::state_hash() const {
+  Hash hash;
+  for (std::size_t b = 0; b < impl_->state_.bodies.size(); ++b) hash.add(positions(b)).add(velocities(b));
+  return hash.value();
+}
+
+}  // namespace sinew
