@@ -47,9 +47,10 @@ std::string one_line(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = innermost(app, path);
   const std::string help = "; see '" + path + " --help'";
   const std::vector<std::string> commands = command_names(command);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
-    const std::vector<std::string> extras = app.remaining(true);
-    const std::string extra = extras.empty() ? "" : extras.front();
+  const bool no_command = dynamic_cast<const CLI::RequiredError*>(&error) && !commands.empty();
+  const std::vector<std::string> extras = app.remaining(true);
+  if ((no_command || dynamic_cast<const CLI::ExtrasError*>(&error)) && !extras.empty()) {
+    const std::string& extra = extras.front();
     if (extra.size() > 1 && extra[0] == '-') {
       const std::string name = extra.substr(0, extra.find('='));
       const std::string near = nearest_name(name, option_names(command));
@@ -60,10 +61,17 @@ std::string one_line(const CLI::App& app, const CLI::ParseError& error) {
       return "unexpected argument '" + extra + "'; repeat --set before every path=value" + help;
     return "unexpected argument '" + extra + "'" + help;
   }
-  if (dynamic_cast<const CLI::RequiredError*>(&error) && !commands.empty()) {
+  if (no_command) {
     std::string text = "no command given";
     for (std::size_t i = 0; i < commands.size(); ++i) text += (i == 0 ? "; known are " : ", ") + commands[i];
     return text + help;
+  }
+  // The only values that are converted are numbers; CLI11 says "Could not convert: --frames = abc".
+  if (dynamic_cast<const CLI::ConversionError*>(&error)) {
+    const std::string text = error.what();
+    const std::size_t option = text.find("--");
+    if (option != std::string::npos)
+      return single_line(text.substr(option)) + " is not a whole number" + help;
   }
   return single_line(error.what()) + help;
 }

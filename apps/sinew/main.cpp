@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 
@@ -31,9 +32,10 @@ void add_simple_commands(CLI::App& cli) {
     std::fputs(app::describe_devices().c_str(), stdout);
   });
   CLI::App* schema = cli.add_subcommand("schema", "JSON Schema of scene files, with units");
-  CLI::Option* markdown = schema->add_flag("--markdown", "The same as a document (Markdown)");
+  const auto markdown = std::make_shared<bool>(false);
+  schema->add_flag("--markdown", *markdown, "The same as a document (Markdown)");
   schema->callback([markdown] {
-    const std::string text = markdown->count() > 0 ? scene_documentation() : scene_json_schema();
+    const std::string text = *markdown ? scene_documentation() : scene_json_schema();
     std::fputs(text.c_str(), stdout);
     if (!text.empty() && text.back() != '\n') std::fputc('\n', stdout);
   });

@@ -47,7 +47,7 @@ struct RunOptions {
 };
 
 constexpr long kMaxFrames = 1'000'000'000;
-constexpr int kMaxThreads = 4096, kMinPixels = 16, kMaxPixels = 8192;
+constexpr int kMaxThreads = 4096, kMinPixels = 16, kMaxPixels = 16384;
 
 void check_range(const char* option, long value, long low, long high) {
   if (value < low || value > high)
@@ -291,9 +291,7 @@ void add_run_command(CLI::App& app, int& exit_status) {
   run->add_option("--backend", options->backend, "auto, cpu or cuda");
   run->add_option("--threads", options->threads, "Threads (default: all cores); results do not depend on it");
   run->add_option("--set", options->overrides, "path=value: change one value of the scene; may be repeated")
-      ->allow_extra_args(false)
-      ->type_size(1)
-      ->expected(1, 1000);
+      ->allow_extra_args(false);
   CLI::Option* report = run->add_option("--report", options->report, "Write a report (JSON)");
   run->add_flag("--report-frames", options->report_frames, "List every frame in the report")->needs(report);
   CLI::Option* folder =
@@ -310,6 +308,10 @@ void add_run_command(CLI::App& app, int& exit_status) {
       ->needs(checkpoint);
   run->add_option("--resume", options->resume, "Go on from a checkpoint of the same scene");
   run->add_flag("--quiet", options->quiet, "Print errors only");
+  const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "give a name" : ""; },
+                                 "");
+  for (const char* name : {"scene", "--report", "--export", "--png", "--sheet", "--checkpoint", "--resume"})
+    run->get_option(name)->check(not_empty);
   run->callback([options, &exit_status] {
     check_options(*options);
     exit_status = Run(*options).run();

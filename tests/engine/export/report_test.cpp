@@ -10,8 +10,9 @@
 #include <sinew/errors.hpp>
 
 #include "engine/common/atomic_file.hpp"
-#include "tests/engine/export/small_model.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/small_model.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace sinew;
 
