@@ -35,12 +35,26 @@ const BodySpec& body_named(const std::vector<BodySpec>& bodies, const std::strin
   return *std::find_if(bodies.begin(), bodies.end(), [&](const BodySpec& body) { return body.name == name; });
 }
 
+/// Place of the part that a message of the model begins with, e.g. "pin 'top': ...".
+Place blamed(const SceneDescription& description, const std::string& message) {
+  Place place;
+  const auto look = [&](const char* kind, const auto& parts) {
+    for (const auto& part : parts)
+      if (message.rfind(kind + (" '" + part.spec.name + "'"), 0) == 0) place = part.place;
+  };
+  look("body", description.bodies);
+  look("obstacle", description.obstacles);
+  look("pin", description.pins);
+  look("force", description.forces);
+  return place;
+}
+
 }  // namespace
 
 Scene load_scene_text(const std::string& text, const std::string& base_folder, const std::string& label,
                       const std::vector<std::string>& overrides) {
   const SceneSource source{label, overrides};
-  SceneDescription description = read_scene_description(text, source);
+  const SceneDescription description = read_scene_description(text, source);
 
   Scene scene;
   scene.path = label;
@@ -55,9 +69,9 @@ Scene load_scene_text(const std::string& text, const std::string& base_folder, c
 
   MeshLoader loader(base_folder, source);
   std::vector<BodySpec> bodies;
-  for (BodyDescription& body : description.bodies) {
-    body.spec.mesh = loader.load(body.mesh, scene.warnings);
-    bodies.push_back(std::move(body.spec));
+  for (const BodyDescription& body : description.bodies) {
+    bodies.push_back(body.spec);
+    bodies.back().mesh = loader.load(body.mesh, scene.warnings);
   }
   for (const PinDescription& pin : description.pins)
     check_region(pin.spec.region, body_named(bodies, pin.spec.body), pin.region_place, source);
@@ -69,16 +83,16 @@ Scene load_scene_text(const std::string& text, const std::string& base_folder, c
   for (std::size_t i = 0; i < bodies.size(); ++i)
     add_part(builder, std::move(bodies[i]), description.bodies[i].place, description.bodies[i].mesh.place,
              source);
-  for (ObstacleDescription& part : description.obstacles)
-    add_part(builder, std::move(part.spec), part.place, part.place, source);
-  for (PinDescription& part : description.pins)
-    add_part(builder, std::move(part.spec), part.place, part.place, source);
-  for (ForceDescription& part : description.forces)
-    add_part(builder, std::move(part.spec), part.place, part.place, source);
+  for (const ObstacleDescription& part : description.obstacles)
+    add_part(builder, part.spec, part.place, part.place, source);
+  for (const PinDescription& part : description.pins)
+    add_part(builder, part.spec, part.place, part.place, source);
+  for (const ForceDescription& part : description.forces)
+    add_part(builder, part.spec, part.place, part.place, source);
   try {
     scene.model = builder.build();
   } catch (const ModelError& error) {
-    source.fail({0, -1, ""}, error.what());
+    source.fail(blamed(description, error.what()), error.what());
   }
   const std::vector<std::string>& remarks = scene.model.warnings();
   scene.warnings.insert(scene.warnings.end(), remarks.begin(), remarks.end());

@@ -144,6 +144,14 @@ TEST_CASE("regions without nodes are refused where they stand", "[scene_file]") 
             .model.pin_count() == 1);
 }
 
+TEST_CASE("what the model objects to as a whole has the line of the part", "[scene_file]") {
+  const std::string pins =
+      ",\n\"pins\": [{\"name\": \"p\", \"body\": \"b\", \"region\": {\"all\": true}},\n"
+      "{\"name\": \"q\", \"body\": \"b\", \"region\": {\"nodes\": [1]}}]";
+  has(refusal(with_mesh("{\"file\": \"meshes/tet.vtk\", \"scale\": 0.01}", pins)),
+      "t.json:6: pins.1: pin 'q': ");
+}
+
 TEST_CASE("a size that looks like millimetres is asked about, unless a scale is given", "[scene_file]") {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "sinew_scene_units";
   std::filesystem::create_directories(folder);

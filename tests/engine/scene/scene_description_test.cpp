@@ -98,7 +98,7 @@ TEST_CASE("mesh keys arrive", "[scene_file]") {
   CHECK_FALSE(volume.tetrahedralize);
   const MeshSource& surface = all_keys().bodies[2].mesh;
   REQUIRE(surface.tetrahedralize);
-  CHECK(surface.tetrahedralize->vertices == 200);
+  CHECK(surface.tetrahedralize->vertices == 1000);
   CHECK(surface.tetrahedralize->embed == false);
   CHECK_FALSE(surface.scale_given);
   const MeshSource& cells = all_keys().bodies[3].mesh;
@@ -154,7 +154,7 @@ TEST_CASE("pins and forces arrive", "[scene_file]") {
   const auto& forces = all_keys().forces;
   REQUIRE(forces.size() == 2);
   CHECK(forces[0].spec.name == "constant");
-  CHECK(std::get<Region::HalfSpace>(forces[0].spec.region.shape).point == Vec3d{0, 1, 0});
+  CHECK(std::get<Region::HalfSpace>(forces[0].spec.region.shape).point == Vec3d{0, 1, 6});
   CHECK(std::get<Region::HalfSpace>(forces[0].spec.region.shape).normal == Vec3d{0, 0, 1});
   CHECK(forces[0].spec.force.values == std::vector<Vec3d>{{1, 2, 3}});
   CHECK(forces[1].spec.body == "volume_file");
