@@ -33,88 +33,24 @@ std::array<double, 4> barycentric(const Corners& c, const Vec3d& x) {
   return w;
 }
 
-// Clips the triangle against the four planes of the tetrahedron (Sutherland & Hodgman), touching counts.
-bool triangle_meets_tet(const Corners& tet, const Vec3d (&triangle)[3]) {
-  std::array<std::array<double, 4>, 8> polygon, clipped;  // barycentric coordinates of its corners
-  int count = 3;
-  for (int k = 0; k < 3; ++k) polygon[k] = barycentric(tet, triangle[k]);
-  for (int side = 0; side < 4 && count > 0; ++side) {
-    int kept = 0;
-    for (int k = 0; k < count; ++k) {
-      const auto& p = polygon[k];
-      const auto& q = polygon[(k + 1) % count];
-      const double a = p[side] + 1e-12, b = q[side] + 1e-12;
-      if (a >= 0.0) clipped[kept++] = p;
-      if ((a >= 0.0) != (b >= 0.0)) {
-        for (int i = 0; i < 4; ++i) clipped[kept][i] = p[i] + (q[i] - p[i]) * (a / (a - b));
-        ++kept;
-      }
-    }
-    polygon = clipped;
-    count = kept;
+// Marks the cells that a triangle passes, halving it until its parts lie in one cell each (cells are convex)
+// or are so small that the cells of their corners are enough. A cell that the surface enters by less may be
+// missed.
+void mark_cells(const BccLattice& lattice, const Vec3d (&t)[3], std::vector<std::uint8_t>& state) {
+  const std::size_t cell[3] = {lattice.locate(t[0]), lattice.locate(t[1]), lattice.locate(t[2])};
+  const double edge2[3] = {squared_norm(t[1] - t[0]), squared_norm(t[2] - t[1]), squared_norm(t[0] - t[2])};
+  const int longest = edge2[0] >= edge2[1] && edge2[0] >= edge2[2] ? 0 : (edge2[1] >= edge2[2] ? 1 : 2);
+  const double small = 0.1 * lattice.cell();
+  if ((cell[0] == cell[1] && cell[0] == cell[2]) || edge2[longest] < small * small) {
+    for (const std::size_t id : cell)
+      std::atomic_ref<std::uint8_t>(state[id]).store(kCut, std::memory_order_relaxed);
+    return;
   }
-  return count > 0;
+  const Vec3d &a = t[longest], &b = t[(longest + 1) % 3], &c = t[(longest + 2) % 3];
+  const Vec3d middle = 0.5 * (a + b);
+  mark_cells(lattice, {a, middle, c}, state);
+  mark_cells(lattice, {middle, b, c}, state);
 }
-
-class SurfaceMarker {
- public:
-  SurfaceMarker(const BccLattice& lattice, std::vector<std::uint8_t>& state)
-      : lattice_(lattice), state_(state) {}
-
-  void mark(const Vec3d (&t)[3]) {
-    const std::size_t cell = lattice_.locate(t[0]);
-    if (lattice_.locate(t[1]) == cell && lattice_.locate(t[2]) == cell) {  // cells are convex
-      set(cell);
-      return;
-    }
-    const double edge2[3] = {squared_norm(t[1] - t[0]), squared_norm(t[2] - t[1]), squared_norm(t[0] - t[2])};
-    const int longest = edge2[0] >= edge2[1] && edge2[0] >= edge2[2] ? 0 : (edge2[1] >= edge2[2] ? 1 : 2);
-    if (edge2[longest] >
-        16.0 * lattice_.cell() * lattice_.cell()) {  // long triangles have large, empty boxes
-      const Vec3d &a = t[longest], &b = t[(longest + 1) % 3], &c = t[(longest + 2) % 3];
-      const Vec3d middle = 0.5 * (a + b);
-      mark({a, middle, c});
-      mark({middle, b, c});
-      return;
-    }
-    mark_in_box(t);
-  }
-
- private:
-  void set(std::size_t cell) {
-    std::atomic_ref<std::uint8_t>(state_[cell]).store(kCut, std::memory_order_relaxed);
-  }
-
-  void mark_in_box(const Vec3d (&t)[3]) {
-    const Vec3d low = lattice_.to_lattice(component_min(component_min(t[0], t[1]), t[2]));
-    const Vec3d high = lattice_.to_lattice(component_max(component_max(t[0], t[1]), t[2]));
-    const Vec3d normal = normalized(cross(t[1] - t[0], t[2] - t[0]));
-    const double reach = 0.56 * lattice_.cell();  // circumradius sqrt(5)/4 of a cell
-    int first[3], last[3];                        // even points whose cells may reach into the box
-    for (int k = 0; k < 3; ++k) {
-      first[k] = std::max(0, 2 * static_cast<int>(std::floor(0.5 * (low[k] - 2.0))));
-      last[k] = static_cast<int>(std::ceil(high[k])) + 1;
-    }
-    std::array<LatticePoint, 4> corner;
-    for (int z = first[2]; z <= last[2]; z += 2)
-      for (int y = first[1]; y <= last[1]; y += 2)
-        for (int x = first[0]; x <= last[0]; x += 2) {
-          const LatticePoint p = {x, y, z};
-          if (!lattice_.contains(p)) continue;
-          for (int local = 0; local < 12; ++local) {
-            const std::size_t id = 12 * lattice_.index(p) + local;
-            if (!lattice_.corners(id, corner)) continue;
-            const Corners c = positions(lattice_, corner);
-            const Vec3d centre = 0.25 * (c[0] + c[1] + c[2] + c[3]);
-            if (std::abs(dot(centre - t[0], normal)) > reach) continue;
-            if (triangle_meets_tet(c, t)) set(id);
-          }
-        }
-  }
-
-  const BccLattice& lattice_;
-  std::vector<std::uint8_t>& state_;
-};
 
 std::vector<std::uint8_t> classify(const BccLattice& lattice, const SurfaceMesh& surface,
                                    const InsideTest& inside) {
@@ -133,11 +69,10 @@ std::vector<std::uint8_t> classify(const BccLattice& lattice, const SurfaceMesh&
       state[id] = count == 4 ? kInside : (count == 0 ? kOutside : kCut);
     }
   });
-  SurfaceMarker marker(lattice, state);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, surface.triangles.size(), 64), [&](const auto& r) {
     for (std::size_t t = r.begin(); t < r.end(); ++t) {
       const Triangle& v = surface.triangles[t];
-      marker.mark({surface.points[v[0]], surface.points[v[1]], surface.points[v[2]]});
+      mark_cells(lattice, {surface.points[v[0]], surface.points[v[1]], surface.points[v[2]]}, state);
     }
   });
   return state;
@@ -148,10 +83,10 @@ struct Cell {
   double fraction;  // as sampled, 0 to 1
 };
 
-// Barycentric points of a sub-lattice: the corners of all 4^3 equal parts, drawn in towards the middle.
+// Barycentric points of a sub-lattice: the corners of 3^3 equal parts, drawn in towards the middle.
 std::vector<std::array<double, 4>> sample_points() {
   std::vector<std::array<double, 4>> points;
-  constexpr int n = 4;
+  constexpr int n = 3;
   for (int i = 0; i <= n; ++i)
     for (int j = 0; i + j <= n; ++j)
       for (int k = 0; i + j + k <= n; ++k) {
@@ -286,6 +221,18 @@ void embed_points(const BccLattice& lattice, const SurfaceMesh& surface, const s
 }
 
 }  // namespace
+
+std::size_t count_touched_nodes(const BccLattice& lattice, const SurfaceMesh& surface,
+                                const InsideTest& inside) {
+  const std::vector<std::uint8_t> state = classify(lattice, surface, inside);
+  std::vector<char> used(lattice.point_count(), 0);
+  std::array<LatticePoint, 4> corner;
+  for (std::size_t id = 0; id < state.size(); ++id) {
+    if (state[id] == kOutside || !lattice.corners(id, corner)) continue;
+    for (const LatticePoint& p : corner) used[lattice.index(p)] = 1;
+  }
+  return static_cast<std::size_t>(std::count(used.begin(), used.end(), 1));
+}
 
 Embedding embed_surface(const BccLattice& lattice, const SurfaceMesh& surface, const InsideTest& inside) {
   Embedding result;

@@ -23,6 +23,10 @@ struct Embedding {
   Index pieces = 0;             ///< left
 };
 
+/// Nodes of all lattice cells that touch the inside, some of which embed_surface may leave out.
+std::size_t count_touched_nodes(const BccLattice& lattice, const SurfaceMesh& surface,
+                                const InsideTest& inside);
+
 /// Cells of lattice that touch the inside. Points of the surface in a dropped piece are tied to the nearest
 /// cell left (weights outside [0, 1]). The boundary of the mesh is a manifold. Empty mesh if nothing is
 /// inside.

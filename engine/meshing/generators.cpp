@@ -162,7 +162,7 @@ GeneratedMesh generate_solid(const SolidShape& shape, const std::map<std::string
     result.mesh = build(cell, {});
   } else {
     // A cube of one cell holds two nodes; those on the surface come on top.
-    result.mesh = search_cell(vertices, std::cbrt(2.5 * solid.volume / vertices), build);
+    result.mesh = search_mesh(vertices, std::cbrt(2.5 * solid.volume / vertices), build);
   }
   if (result.mesh.tets.empty())
     throw MeshError(shape.name + ": too coarse for the thinnest part of the shape; " +

@@ -45,7 +45,7 @@ BccLattice::BccLattice(const Vec3d& low, const Vec3d& high, double cell, const V
 
 bool BccLattice::contains(const LatticePoint& p) const {
   for (int k = 0; k < 3; ++k)
-    if (p[k] < 0 || p[k] >= 2 * n_[k]) return false;
+    if (p[k] < 0 || p[k] > 2 * n_[k] - 2) return false;
   return true;
 }
 

@@ -118,17 +118,17 @@ Solid make_newt(const ParameterValues& v) {
   const auto distance = [=](const Vec3d& at) {
     const Vec3d p = at / size;
     const Vec3d m = {p.x, std::abs(p.y), p.z};
-    double d = sdf::rounded_cone(p, {-0.06, 0.0, 0.115}, {0.10, 0.0, 0.120}, 0.105, 0.112);
-    double head = sdf::rounded_cone(p, {0.27, 0.0, 0.135}, {0.355, 0.0, 0.120}, 0.092, 0.068);
-    head = sdf::smooth_union(head, sdf::sphere(m, {0.295, 0.052, 0.212}, 0.030), 0.02);  // eyes
-    d = sdf::smooth_union(d, head, 0.06);
+    double d = sdf::rounded_cone(p, {-0.05, 0.0, 0.128}, {0.08, 0.0, 0.130}, 0.126, 0.130);
+    double head = sdf::rounded_cone(p, {0.275, 0.0, 0.145}, {0.355, 0.0, 0.130}, 0.090, 0.066);
+    head = sdf::smooth_union(head, sdf::sphere(m, {0.300, 0.050, 0.222}, 0.030), 0.02);  // eyes
+    d = sdf::smooth_union(d, head, 0.05);
     double tail = sdf::rounded_cone(p, {-0.12, 0.0, 0.105}, {-0.28, 0.03, 0.075}, 0.085, 0.056);
     tail = sdf::smooth_union(
         tail, sdf::rounded_cone(p, {-0.28, 0.03, 0.075}, {-0.42, 0.02, 0.05}, 0.056, 0.038), 0.02);
     tail = sdf::smooth_union(
         tail, sdf::rounded_cone(p, {-0.42, 0.02, 0.05}, {-0.54, -0.05, 0.04}, 0.038, 0.024), 0.02);
     d = sdf::smooth_union(d, tail, 0.05);
-    double legs = sdf::rounded_cone(m, {0.14, 0.07, 0.09}, {0.18, 0.185, 0.07}, 0.042, 0.034);
+    double legs = sdf::rounded_cone(m, {0.13, 0.08, 0.09}, {0.18, 0.185, 0.07}, 0.042, 0.034);
     legs = sdf::smooth_union(
         legs, sdf::rounded_cone(m, {0.18, 0.185, 0.07}, {0.235, 0.215, 0.033}, 0.034, 0.036), 0.02);
     double hind = sdf::rounded_cone(m, {-0.09, 0.07, 0.09}, {-0.13, 0.18, 0.07}, 0.044, 0.035);
@@ -140,7 +140,7 @@ Solid make_newt(const ParameterValues& v) {
   return {distance,
           {-0.57 * size, -0.27 * size, -0.01 * size},
           {0.44 * size, 0.27 * size, 0.26 * size},
-          0.0185 * size * size * size,
+          0.025 * size * size * size,
           {}};
 }
 

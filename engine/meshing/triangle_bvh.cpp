@@ -7,7 +7,7 @@ namespace sinew {
 
 namespace {
 
-constexpr Index kLeafSize = 8;
+constexpr Index kLeafSize = 4;
 
 double squared_distance_to_box(const Vec3d& x, const TriangleBvh::Node& node) {
   const Vec3d d = component_max(component_max(node.low - x, x - node.high), Vec3d{});
