@@ -75,7 +75,8 @@ void append_planes(TriangleBatch& batch, const RenderFrame& frame, const View& v
     ground = true;
     // A plane seen from behind would hide the scene.
     if (obstacle.pose.apply_inverse(view.eye).z > 0.0)
-      append_plane(batch, obstacle.pose, obstacle.color, Pattern::ground, fineness, half_side, 10.0 * grid);
+      append_plane(batch, obstacle.pose, 0.65 * obstacle.color + Vec3d{0.27, 0.27, 0.27}, Pattern::ground,
+                   fineness, half_side, 10.0 * grid);
   }
   double height = 0.0;
   if (!ground && lowest_height(frame, height) && view.eye.z > height) {

@@ -24,13 +24,13 @@ struct Image {
 struct RenderSurface {
   std::vector<Vec3d> points;        ///< [m]
   std::vector<Triangle> triangles;  ///< indices of points; points used by no triangle are ignored
-  Vec3d color{0.8, 0.45, 0.3};      ///< linear RGB
+  Vec3d color{0.76, 0.30, 0.15};    ///< linear RGB
 };
 
 struct RenderObstacle {
   ObstacleShape shape;
-  Pose pose;  ///< current
-  Vec3d color{0.55, 0.58, 0.62};
+  Pose pose;                      ///< current
+  Vec3d color{0.42, 0.45, 0.49};  ///< linear RGB; a half-space is drawn lighter
 };
 
 /// All that one picture shows.
