@@ -29,6 +29,9 @@ struct MeshFormat {
 
 const std::vector<MeshFormat>& mesh_formats();
 
+/// Finds the format and reads; see read_mesh().
+MeshFile read_source(MeshSource source);
+
 bool is_gmsh(const MeshSource& source);
 bool is_vtk_legacy(const MeshSource& source);
 bool is_vtk_xml(const MeshSource& source);

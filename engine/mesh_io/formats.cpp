@@ -151,9 +151,7 @@ SurfaceMesh surface_of(const std::string& path, const TetMesh& mesh) {
 
 }  // namespace mesh_io
 
-MeshFile read_mesh(const std::string& path) {
-  using namespace mesh_io;
-  MeshSource source{path, extension_of(path), read_file(path)};
+MeshFile mesh_io::read_source(MeshSource source) {
   if (source.content.rfind("\xef\xbb\xbf", 0) == 0) source.content.erase(0, 3);  // byte order mark of UTF-8
   refuse_known_strangers(source);
   // Formats without a mark of their own are known by name alone.
@@ -168,8 +166,12 @@ MeshFile read_mesh(const std::string& path) {
   std::string known;
   for (const MeshFormat& format : mesh_formats())
     known += (known.empty() ? "" : ", ") + std::string(format.name);
-  throw MeshError(path + ": the content ('" + shown(std::string_view(source.content).substr(0, 24)) +
+  throw MeshError(source.path + ": the content ('" + shown(std::string_view(source.content).substr(0, 24)) +
                   "') is no mesh format that is read; known are " + known);
+}
+
+MeshFile read_mesh(const std::string& path) {
+  return mesh_io::read_source({path, mesh_io::extension_of(path), read_file(path)});
 }
 
 void write_mesh(const std::string& path, const SurfaceMesh& mesh) {
