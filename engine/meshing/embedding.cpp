@@ -40,7 +40,7 @@ void mark_cells(const BccLattice& lattice, const Vec3d (&t)[3], std::vector<std:
   const std::size_t cell[3] = {lattice.locate(t[0]), lattice.locate(t[1]), lattice.locate(t[2])};
   const double edge2[3] = {squared_norm(t[1] - t[0]), squared_norm(t[2] - t[1]), squared_norm(t[0] - t[2])};
   const int longest = edge2[0] >= edge2[1] && edge2[0] >= edge2[2] ? 0 : (edge2[1] >= edge2[2] ? 1 : 2);
-  const double small = 0.1 * lattice.cell();
+  const double small = 0.2 * lattice.cell();
   if ((cell[0] == cell[1] && cell[0] == cell[2]) || edge2[longest] < small * small) {
     for (const std::size_t id : cell)
       std::atomic_ref<std::uint8_t>(state[id]).store(kCut, std::memory_order_relaxed);

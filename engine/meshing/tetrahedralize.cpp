@@ -1,5 +1,6 @@
 // tetrahedralize: from a surface to lattice cells (embedded) or stuffed cells (the surface becomes the
 // boundary).
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -79,7 +80,7 @@ class Filling {
   // What the last call of embed or stuff found.
   Index pieces_ = 1, dropped_ = 0;
   double dropped_share_ = 0.0;
-  double volume_ = 0.0;  // [m^3] inside, before it is matched
+  double volume_ = 0.0;  // [m^3] inside: sampled (embed) or filled (stuff)
 };
 
 void Filling::check_inside() const {
@@ -176,11 +177,20 @@ TetMesh Filling::stuff(const BccLattice& lattice) {
   };
   TetMesh mesh = build(0.0);
   volume_ = filled_volume(mesh);
-  // Flat facets cut corners: moving the surface outwards by a fraction of a cell restores the volume.
-  if (input_.holes == 0 && std::abs(volume_ / input_.volume - 1.0) < 0.05) {
-    const double area = area_of(mesh.nodes, boundary_triangles(mesh));
-    const double offset = (input_.volume - volume_) / area;
-    if (std::abs(offset) < 0.1 * lattice.cell()) mesh = build(offset);
+  // Flat facets cut corners: moving the surface outwards by a fraction of a cell restores the volume. Where
+  // holes or overlaps make the enclosed volume meaningless, the lattice points inside tell it, half a cell of
+  // volume each.
+  const auto inside = std::count_if(values.begin(), values.end(), [](double v) { return v < 0.0; });
+  const double counted = static_cast<double>(inside) * 0.5 * std::pow(lattice.cell(), 3);
+  const bool agrees = input_.holes == 0 && std::abs(counted / input_.volume - 1.0) < 0.05;
+  const double wanted = agrees ? input_.volume : counted;
+  double moved = 0.0;
+  for (int i = 0; i < 4 && !mesh.tets.empty() && std::abs(volume_ / wanted - 1.0) > 0.004; ++i) {
+    const double offset = (wanted - volume_) / area_of(mesh.nodes, boundary_triangles(mesh));
+    if (std::abs(moved + offset) > 0.3 * lattice.cell()) break;
+    moved += offset;
+    mesh = build(offset);
+    volume_ = filled_volume(mesh);
   }
   if (!mesh.tets.empty()) face_connected_pieces(mesh.tets, pieces_);
   return mesh;
