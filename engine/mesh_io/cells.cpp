@@ -32,7 +32,7 @@ long NumberMap::build(const std::vector<long>& numbers) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const Index index = static_cast<Index>(i);
     if (dense) {
-      Index& slot = dense_[static_cast<std::size_t>(numbers[i] - first_)];
+      Index& slot = dense_[static_cast<unsigned long>(numbers[i]) - static_cast<unsigned long>(first_)];
       if (slot != kNoNode) return static_cast<long>(i);
       slot = index;
     } else if (!sparse_.emplace(numbers[i], index).second) {
@@ -84,6 +84,9 @@ MeshFile CellSoup::finish(const char* format, bool tagged_cells, std::vector<std
   const bool volume =
       std::any_of(kinds_.begin(), kinds_.end(), [](CellKind kind) { return kind != CellKind::polygon; });
   std::size_t split_cells = 0, centers = 0, polygons = 0;
+  const bool tagged_nodes = !node_tag.empty();
+  unsigned long last_tag =
+      tagged_nodes ? static_cast<unsigned long>(*std::max_element(node_tag.begin(), node_tag.end())) : 0;
   for (std::size_t c = 0; c < kinds_.size(); ++c) {
     const std::span<const Index> corner(corners_.data() + begin_[c], begin_[c + 1] - begin_[c]);
     if (kinds_[c] == CellKind::polygon) {
@@ -110,7 +113,7 @@ MeshFile CellSoup::finish(const char* format, bool tagged_cells, std::vector<std
       ++centers;
       Vec3d center;
       for (const Index node : corner) center += nodes[node];
-      if (!node_tag.empty()) node_tag.push_back(*std::max_element(node_tag.begin(), node_tag.end()) + 1);
+      if (tagged_nodes) node_tag.push_back(static_cast<long>(++last_tag));
       nodes.push_back(center / static_cast<double>(corner.size()));
     }
     for (Tet tet : split.tets) {

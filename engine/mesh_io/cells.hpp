@@ -31,8 +31,9 @@ class NumberMap {
       const auto found = sparse_.find(number);
       return found == sparse_.end() ? kNoNode : found->second;
     }
-    return number < first_ || number - first_ >= static_cast<long>(dense_.size()) ? kNoNode
-                                                                                  : dense_[number - first_];
+    // Unsigned: the difference of two numbers of a damaged file may not fit a long.
+    const unsigned long offset = static_cast<unsigned long>(number) - static_cast<unsigned long>(first_);
+    return number < first_ || offset >= dense_.size() ? kNoNode : dense_[offset];
   }
 
  private:

@@ -66,10 +66,16 @@ std::vector<Index> ring_of(const SurfaceTopology::Loop& loop) {
   return ring;
 }
 
+// Largest number; unsigned, because one more than the largest of a damaged file may not fit a long.
+unsigned long largest(const std::vector<long>& numbers) {
+  return numbers.empty() ? 0 : static_cast<unsigned long>(*std::max_element(numbers.begin(), numbers.end()));
+}
+
 void fill_holes(MeshFile& file, std::vector<std::string>& done) {
   SurfaceMesh& surface = file.surface;
   const SurfaceTopology topology = topology_of(surface);
   std::size_t filled = 0, left = 0;
+  unsigned long last_tag = largest(file.node_tag), last_triangle = largest(file.triangle_tag);
   std::vector<Triangle> added;
   for (const SurfaceTopology::Loop& loop : topology.loops) {
     const std::size_t part = static_cast<std::size_t>(loop.part);
@@ -88,15 +94,13 @@ void fill_holes(MeshFile& file, std::vector<std::string>& done) {
     for (const Index node : ring) center += surface.points[static_cast<std::size_t>(node)];
     const Index middle = static_cast<Index>(surface.points.size());
     surface.points.push_back(center / static_cast<double>(ring.size()));
-    if (!file.node_tag.empty())
-      file.node_tag.push_back(*std::max_element(file.node_tag.begin(), file.node_tag.end()) + 1);
+    if (!file.node_tag.empty()) file.node_tag.push_back(static_cast<long>(++last_tag));
     for (std::size_t k = 0; k < ring.size(); ++k)
       added.push_back({ring[k], ring[(k + 1) % ring.size()], middle});
   }
-  if (!file.triangle_tag.empty() && !added.empty()) {
-    const long next = *std::max_element(file.triangle_tag.begin(), file.triangle_tag.end()) + 1;
-    for (std::size_t k = 0; k < added.size(); ++k) file.triangle_tag.push_back(next + static_cast<long>(k));
-  }
+  if (!file.triangle_tag.empty())
+    for (std::size_t k = 0; k < added.size(); ++k)
+      file.triangle_tag.push_back(static_cast<long>(++last_triangle));
   surface.triangles.insert(surface.triangles.end(), added.begin(), added.end());
   if (filled > 0)
     done.push_back("filled " + std::to_string(filled) + (filled == 1 ? " hole" : " holes") + " with " +
