@@ -238,6 +238,28 @@ std::vector<Vec3d> Simulation::positions(std::size_t body) const {
 std::vector<Vec3d> Simulation::velocities(std::size_t body) const {
   return impl_->in_user_order(body, impl_->state_.bodies.at(body).velocity);
 }
+std::vector<double> Simulation::node_masses(std::size_t body) const {
+  return impl_->data().bodies.at(body).node_mass;
+}
+void Simulation::set_state(std::size_t body, const std::vector<Vec3d>& positions,
+                           const std::vector<Vec3d>& velocities) {
+  BodyState& state = impl_->state_.bodies.at(body);
+  const BodyPrecomputed& p = *impl_->precomputed_[body];
+  const std::size_t count = state.position.size();
+  if (positions.size() != count || velocities.size() != count)
+    throw ModelError("set_state: body '" + impl_->data().bodies[body].spec.name + "' has " + std::to_string(count) +
+                     " nodes, given are " + std::to_string(positions.size()) + " positions and " +
+                     std::to_string(velocities.size()) + " velocities");
+  for (std::size_t i = 0; i < count; ++i)
+    if (!is_finite(positions[i]) || !is_finite(velocities[i]))
+      throw ModelError("set_state: node " + std::to_string(i) + " is not finite");
+  for (std::size_t i = 0; i < count; ++i) {
+    state.position[p.to_internal[i]] = positions[i];
+    state.velocity[p.to_internal[i]] = velocities[i];
+  }
+  state.carried.clear();
+  impl_->forget_outputs();
+}
 std::vector<Vec3d> Simulation::surface_points(std::size_t body) const {
   const TetMesh& mesh = impl_->data().bodies.at(body).spec.mesh;
   return mesh.surface.empty() ? positions(body) : embedded_points(mesh, positions(body));

@@ -129,6 +129,10 @@ class Simulation {
 
   std::vector<Vec3d> positions(std::size_t body) const;       ///< [m], {nodes}, order of the mesh
   std::vector<Vec3d> velocities(std::size_t body) const;      ///< [m/s], {nodes}, order of the mesh
+  std::vector<double> node_masses(std::size_t body) const;    ///< [kg], {nodes}, order of the mesh
+  /// Places a body's nodes: positions [m] and velocities [m/s], {nodes}, order of the mesh. Pinned nodes return to
+  /// their path in the next frame. @throws ModelError for a wrong number of nodes or a value that is not finite.
+  void set_state(std::size_t body, const std::vector<Vec3d>& positions, const std::vector<Vec3d>& velocities);
   std::vector<Vec3d> surface_points(std::size_t body) const;  ///< [m]: embedded points, else all nodes
   double volume(std::size_t body) const;                      ///< [m^3] current, with inside fractions
   Pose obstacle_pose(std::size_t obstacle) const;             ///< at the current time

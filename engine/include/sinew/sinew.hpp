@@ -6,6 +6,7 @@
 #include <sinew/mesh_generation.hpp>
 #include <sinew/mesh_io.hpp>
 #include <sinew/model.hpp>
+#include <sinew/report.hpp>
 #include <sinew/scene.hpp>
 #include <sinew/simulation.hpp>
 #include <sinew/version.hpp>

@@ -1,0 +1,222 @@
+// Contact with obstacles: weights, friction thresholds, forces that add up, fast and overlapping starts.
+#include <sinew/simulation.hpp>
+
+#include "engine/collision/detect.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace sinew;
+
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+BodySpec block_on_plane(double tilt, double height, double young) {
+  BodySpec body;
+  body.name = "block";
+  body.mesh = test::block(4, 4, 4, 0.05);
+  body.material.young_modulus = young;
+  body.transform.rotation = rotation_from_vector(Vec3d{0, tilt, 0});
+  body.transform.translation = body.transform.rotation * Vec3d{0, 0, height};
+  return body;
+}
+
+ObstacleSpec floor(double tilt, double friction) {
+  ObstacleSpec obstacle;
+  obstacle.name = "floor";
+  obstacle.shape = HalfSpaceShape{};
+  obstacle.pose.rotation = rotation_from_vector(Vec3d{0, tilt, 0});
+  obstacle.friction = friction;
+  return obstacle;
+}
+
+Vec3d mean(const std::vector<Vec3d>& x) {
+  Vec3d sum{};
+  for (const Vec3d& v : x) sum += v;
+  return sum / static_cast<double>(x.size());
+}
+
+/// Distance slid [m] in 3 s by a block at rest on a 10 degree slope.
+double slide(double friction) {
+  BodySpec body = block_on_plane(10 * kPi / 180, 0.0, 1e6);
+  body.friction = friction;
+  ModelBuilder builder;
+  Simulation simulation(builder.add(body).add(floor(10 * kPi / 180, friction)).build());
+  // Settle with the block held by friction alone, then measure.
+  for (int n = 0; n < 100; ++n) simulation.step();
+  const Vec3d before = mean(simulation.positions(0));
+  for (int n = 0; n < 200; ++n) simulation.step();
+  return norm(mean(simulation.positions(0)) - before);
+}
+
+}  // namespace
+
+TEST_CASE("a resting block presses with its weight, to 1e-4", "[scene]") {
+  for (const double young : {1e4, 1e6, 1e7}) {
+    ModelBuilder builder;
+    Simulation simulation(builder.add(block_on_plane(0, 0, young)).add(floor(0, 0.5)).build());
+    for (int n = 0; n < 300; ++n) simulation.step();
+    const double weight = simulation.model().body_mass(0) * 9.81;
+    CHECK(simulation.body_contact_wrench(0).force.z == Approx(weight).epsilon(1e-4));
+    CHECK(simulation.obstacle_wrench(0).force.z == Approx(-weight).epsilon(1e-4));
+    CHECK(simulation.statistics().max_penetration_m < 1e-7);
+    CHECK(simulation.statistics().complementarity_residual_m < 1e-7);
+    double sum = 0.0;
+    for (const ContactForce& c : simulation.contact_forces()) {
+      CHECK(c.normal_force >= 0.0);
+      CHECK(norm(c.tangential_force) <= c.friction * c.normal_force * (1 + 1e-12) + 1e-12);
+      CHECK(std::abs(dot(c.tangential_force, c.normal)) < 1e-12 * weight);
+      sum += c.normal_force;
+    }
+    CHECK(sum == Approx(weight).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("friction sticks above tan(10 degrees) and slides below", "[scene]") {
+  CHECK(slide(0.18) < 1e-6);
+  CHECK(slide(0.17) > 0.05);
+}
+
+TEST_CASE("a sliding block decelerates by mu g", "[scene]") {
+  BodySpec body = block_on_plane(0, 0, 1e6);
+  body.velocity = {2.0, 0, 0};
+  ModelBuilder builder;
+  Simulation simulation(builder.add(body).add(floor(0, 0.5)).build());
+  for (int n = 0; n < 10; ++n) simulation.step();
+  const double mass = simulation.model().body_mass(0);
+  const double before = simulation.linear_momentum().x / mass;
+  for (int n = 0; n < 15; ++n) simulation.step();
+  const double after = simulation.linear_momentum().x / mass;
+  CHECK((before - after) / 0.15 == Approx(0.5 * 9.81).epsilon(0.03));
+  for (const ContactForce& c : simulation.contact_forces())
+    if (c.normal_force > 0.0) CHECK(c.state == ContactState::slip);
+}
+
+TEST_CASE("friction of a pair is the geometric mean") {
+  BodySpec body = block_on_plane(0, 0, 1e5);
+  body.friction = 0.9;
+  ModelBuilder builder;
+  Simulation simulation(builder.add(body).add(floor(0, 0.4)).build());
+  simulation.step();
+  REQUIRE(!simulation.contact_forces().empty());
+  CHECK(simulation.contact_forces()[0].friction == Approx(0.6));
+}
+
+TEST_CASE("a fast block does not pass through a thin board", "[scene]") {
+  for (const double speed : {5.0, 50.0, 400.0}) {
+    BodySpec body = block_on_plane(0, 0.5, 1e6);
+    body.velocity = {0, 0, -speed};
+    ObstacleSpec board;
+    board.name = "board";
+    board.shape = BoxShape{{1.0, 1.0, 0.002}};
+    ModelBuilder builder;
+    Simulation simulation(builder.add(body).add(board).build());
+    const auto& surface = simulation.model().surface_triangles(0);
+    for (int n = 0; n < 60; ++n) {
+      simulation.step();
+      CHECK(simulation.statistics().max_penetration_m < 1e-6);
+      const std::vector<Vec3d> x = simulation.positions(0);
+      INFO("speed " << speed << ", frame " << n);
+      for (const Triangle& t : surface)
+        for (const Index node : t) REQUIRE((x[node].z > 0.0 || std::abs(x[node].x) > 1.0 || std::abs(x[node].y) > 1.0));
+    }
+  }
+}
+
+TEST_CASE("an overlap at the start leaves at the set speed, not with a bang", "[scene]") {
+  BodySpec body = block_on_plane(0, -0.05, 1e5);
+  ModelBuilder builder;
+  SimulationSettings settings;
+  settings.contact.max_depenetration_speed = 0.5;
+  Simulation simulation(builder.add(body).add(floor(0, 0.5)).build(), settings);
+  for (int n = 1; n <= 8; ++n) {
+    simulation.step();
+    CHECK(simulation.statistics().max_penetration_m == Approx(0.05 - n * 0.005).margin(1e-6));
+  }
+  double fastest = 0.0;
+  for (int n = 0; n < 40; ++n) {
+    simulation.step();
+    for (const Vec3d& v : simulation.velocities(0)) fastest = std::max(fastest, norm(v));
+  }
+  CHECK(fastest < 1.5);
+  CHECK(simulation.statistics().max_penetration_m < 1e-7);
+}
+
+TEST_CASE("a moving floor carries the block along by friction, torque is about the obstacle's origin", "[scene]") {
+  ObstacleSpec belt = floor(0, 0.5);
+  belt.motion.velocity = {0.3, 0, 0};
+  belt.pose.translation = {-0.4, 0, 0};
+  ModelBuilder builder;
+  Simulation simulation(builder.add(block_on_plane(0, 0, 1e6)).add(belt).build());
+  for (int n = 0; n < 200; ++n) simulation.step();
+  const double mass = simulation.model().body_mass(0);
+  CHECK(simulation.linear_momentum().x / mass == Approx(0.3).epsilon(1e-6));
+  const Vec3d origin = simulation.obstacle_pose(0).translation;
+  CHECK(origin.x == Approx(-0.4 + 0.3 * 2.0));
+  const Wrench wrench = simulation.obstacle_wrench(0);
+  CHECK(wrench.torque.y == Approx((mean(simulation.positions(0)).x - origin.x) * mass * 9.81).epsilon(1e-3));
+}
+
+TEST_CASE("embedded surfaces carry contact: the surface rests on the floor, not the cells", "[scene]") {
+  // A cube of half the size inside a block of cells: surface points at 1/4 and 3/4 of the block.
+  BodySpec body;
+  body.name = "carrier";
+  body.mesh = test::block(4, 4, 4, 0.05);
+  body.material.young_modulus = 1e6;
+  const TetMesh inner = test::block(1, 1, 1, 0.1);
+  for (const Vec3d& corner : inner.nodes) {
+    const Vec3d x = corner + Vec3d{0.05, 0.05, 0.05};
+    for (std::size_t t = 0; t < body.mesh.tets.size(); ++t) {
+      const Tet& e = body.mesh.tets[t];
+      const auto& q = body.mesh.nodes;
+      const double v = tet_volume(q[e[0]], q[e[1]], q[e[2]], q[e[3]]);
+      const std::array<double, 4> w{tet_volume(x, q[e[1]], q[e[2]], q[e[3]]) / v,
+                                    tet_volume(q[e[0]], x, q[e[2]], q[e[3]]) / v,
+                                    tet_volume(q[e[0]], q[e[1]], x, q[e[3]]) / v,
+                                    tet_volume(q[e[0]], q[e[1]], q[e[2]], x) / v};
+      if (*std::min_element(w.begin(), w.end()) < -1e-9) continue;
+      body.mesh.surface.tet.push_back(static_cast<Index>(t));
+      body.mesh.surface.weights.push_back(w);
+      break;
+    }
+  }
+  body.mesh.surface.triangles = boundary_triangles(inner);
+  REQUIRE(body.mesh.surface.tet.size() == 8);
+  ModelBuilder builder;
+  Simulation simulation(builder.add(body).add(floor(0, 0.5)).build());
+  for (int n = 0; n < 300; ++n) simulation.step();
+  double lowest_node = 1.0, lowest_point = 1.0;
+  for (const Vec3d& x : simulation.positions(0)) lowest_node = std::min(lowest_node, x.z);
+  for (const Vec3d& x : simulation.surface_points(0)) lowest_point = std::min(lowest_point, x.z);
+  CHECK(std::abs(lowest_point) < 1e-6);
+  CHECK(lowest_node < -0.03);
+  CHECK(simulation.body_contact_wrench(0).force.z == Approx(simulation.model().body_mass(0) * 9.81).epsilon(1e-4));
+}
+
+TEST_CASE("paths that cross a thin obstacle between two frames make a contact on the near side") {
+  BodySpec body = block_on_plane(0, 0, 1e5);
+  ModelBuilder builder;
+  ObstacleSpec board;
+  board.name = "board";
+  board.shape = BoxShape{{1.0, 1.0, 0.001}};
+  const Model model = builder.add(body).add(board).build();
+  const auto p = precompute_body(model.data().bodies[0], std::vector<char>(125, 0), 0.01, FactorLibrary::automatic, 0);
+  std::vector<Vec3d> above, below;
+  for (const Index u : p->to_user) {
+    above.push_back(model.data().bodies[0].start_position[u] + Vec3d{0, 0, 0.3});
+    below.push_back(above.back() - Vec3d{0.1, 0, 1.0});
+  }
+  std::vector<Contact> contacts;
+  const std::vector<ObstacleFrame> obstacles{{&model.obstacle(0), Pose{}, Pose{}}};
+  detect_contacts(*p, obstacles, above.data(), below.data(), {0.0, 0.01, 0.5}, contacts);
+  CHECK(contacts.size() == p->points.size());
+  for (const Contact& c : contacts) {
+    CHECK(norm(c.frame.n - Vec3d{0, 0, 1}) < 1e-12);
+    CHECK(c.plane_point.z == Approx(0.001));
+    CHECK(dot(c.displacement(below[p->points[c.point].node[0]]), c.frame.n) < 0.0);
+  }
+  // The board moves instead of the block: the same contacts.
+  const Pose up{Mat3d::identity(), {0, 0, 1.0}};
+  detect_contacts(*p, {{&model.obstacle(0), Pose{}, up}}, above.data(), above.data(), {0.0, 0.01, 0.5}, contacts);
+  CHECK(contacts.size() == p->points.size());
+}
