@@ -45,8 +45,13 @@ std::string run_summary(const RunReport& report, const Simulation& simulation, i
   const auto line = [&](const char* name, const std::string& value) {
     text += fmt::format("{:<13}{}\n", name, value);
   };
+  double frame_ms = 0.0;
+  for (const StepStatistics& frame : report.frames()) frame_ms += frame.ms.frame;
+  const double simulated_ms =
+      1000.0 * simulation.settings().time_step * static_cast<double>(report.frame_count());
   line("frames",
-       fmt::format("{} made, {:.4g} s simulated at the end", report.frame_count(), simulation.time()));
+       fmt::format("{} made, {:.4g} s simulated at the end, {:.3g} x real time", report.frame_count(),
+                   simulation.time(), frame_ms > 0.0 ? simulated_ms / frame_ms : 0.0));
   line("sizes", fmt::format("{} vertices, {} elements, {} nonzeros in the factor, {} thread{}",
                             sizes.vertices, sizes.elements, sizes.nnz_l, threads, threads == 1 ? "" : "s"));
   line("prepared", fmt::format("in {} ms, {}", milliseconds(sizes.precompute_ms),

@@ -38,7 +38,8 @@ TEST_CASE("a wrong command line gives status 2 and one line that says how to men
 
   const std::vector<WrongLine> lines = {
       {{}, "no command given"},
-      {{"rnu", "small.json"}, "did you mean 'run'"},
+      {{"runn", "small.json"}, "did you mean 'run'"},
+      {{"rnu", "small.json"}, "known are run"},
       {{"--versoin"}, "did you mean --version"},
       {{"run"}, "scene"},
       {{"run", "none.json"}, "none.json"},

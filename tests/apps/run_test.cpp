@@ -149,6 +149,7 @@ TEST_CASE("an interrupted run keeps its report and can go on", "[scene]") {
     const ProgramResult result = program.finish();
     INFO(result.err);
     CHECK(result.status == 130);
+    CHECK(result.err.find("finishing this frame") != std::string::npos);
     CHECK(result.err.find("interrupted after frame") != std::string::npos);
     const Json::Value report = bench.json("r.json");
     CHECK(report["status"].asString() == "interrupted");
