@@ -33,7 +33,7 @@ struct ContactProblem {
 struct ContactReport {
   int sweeps = 0;
   double change = 0.0;  ///< [m] largest change of a point in the last sweep
-  bool converged = true;
+  bool converged = true;  ///< below the tolerance; a relative stop does not count
 };
 
 /// Largest natural-map residual [m] over all points, from problem and answer alone.

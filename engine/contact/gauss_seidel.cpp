@@ -11,9 +11,10 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kGroup = 32;
-constexpr std::size_t kRowGrain = 256;  // rows of the dense product per task
-constexpr int kPlainSweeps = 4;         // before extrapolation starts: most problems need no more
+constexpr std::size_t kPointGrain = 256;  // points of the dense product per task
+constexpr int kPlainSweeps = 4;           // before extrapolation starts: most problems need no more
 
+/// The problem during the sweeps: displacements by component, so that the dense product runs along them.
 class Sweeper {
  public:
   explicit Sweeper(ContactProblem& problem) : p_(problem), count_(problem.size()), z_(problem.rank, 0.0) {
@@ -24,6 +25,9 @@ class Sweeper {
           projected_[c * p_.rank + l] += (p_.squared_step * p_.middle[k * p_.rank + l]) * p_.low_rank[c * p_.rank + k];
     compliance_.resize(count_);
     for (std::size_t c = 0; c < count_; ++c) compliance_[c] = p_.compliance(c) + largest_extra(c);
+    for (auto& axis : u_) axis.resize(count_);
+    for (std::size_t c = 0; c < count_; ++c)
+      for (int axis = 0; axis < 3; ++axis) u_[axis][c] = p_.displacement[c][axis];
   }
 
   double compliance(std::size_t c) const { return compliance_[c]; }
@@ -35,37 +39,35 @@ class Sweeper {
       const std::size_t end = std::min(begin + kGroup, count_);
       bool moved = false;
       for (std::size_t c = begin; c < end; ++c) moved = visit(c, begin, end, largest) || moved;
-      if (moved && end - begin < count_) spread(begin, end);
+      if (moved && end - begin < count_) {
+        move_points(0, begin, begin, end);
+        move_points(end, count_, begin, end);
+      }
     }
     return largest;
   }
 
   /// Replaces the forces and moves all displacements with them.
   void set_forces(const std::vector<Vec3d>& force) {
-    std::vector<Vec3d>& change = scratch_;
-    change.resize(count_);
-    for (std::size_t c = 0; c < count_; ++c) {
-      change[c] = p_.squared_step * (force[c] - p_.force[c]);
-      add_to_z(c, force[c] - p_.force[c]);
+    for (std::size_t begin = 0; begin < count_; begin += kGroup) {
+      const std::size_t end = std::min(begin + kGroup, count_);
+      for (std::size_t c = begin; c < end; ++c) {
+        step_[c - begin] = p_.squared_step * (force[c] - p_.force[c]);
+        add_to_z(c, force[c] - p_.force[c]);
+      }
+      move_points(0, count_, begin, end);
     }
-    for_each(count_, kRowGrain, [&](std::size_t d) {
-      const double* row = p_.gram.data() + d * count_;
-      Vec3d sum{};
-      for (std::size_t c = 0; c < count_; ++c) sum += row[c] * change[c];
-      p_.displacement[d] += sum;
-    });
     p_.force = force;
   }
 
-  /// Brings the term of low rank into the displacements.
+  /// Writes the displacements back, the term of low rank included.
   void finish() {
-    for (std::size_t c = 0; c < count_; ++c) p_.displacement[c] += low_rank_part(c);
-    std::fill(z_.begin(), z_.end(), 0.0);
+    for (std::size_t c = 0; c < count_; ++c) p_.displacement[c] = displacement(c);
   }
 
  private:
-  Vec3d low_rank_part(std::size_t c) const {
-    Vec3d sum{};
+  Vec3d displacement(std::size_t c) const {
+    Vec3d sum{u_[0][c], u_[1][c], u_[2][c]};
     for (std::size_t l = 0; l < p_.rank; ++l) sum += z_[l] * projected_[c * p_.rank + l];
     return sum;
   }
@@ -97,7 +99,7 @@ class Sweeper {
   bool visit(std::size_t c, std::size_t begin, std::size_t end, double& largest) {
     const auto& e = p_.frame[c];
     const double r = compliance_[c];
-    const Vec3d without = p_.displacement[c] + low_rank_part(c) - r * p_.force[c];
+    const Vec3d without = displacement(c) - r * p_.force[c];
     const Vec3d local =
         solve_coulomb_point(Vec3d{dot(e.n, without), dot(e.t1, without), dot(e.t2, without)}, r, p_.friction[c]);
     const Vec3d force = local.x * e.n + local.y * e.t1 + local.z * e.t2;
@@ -108,28 +110,38 @@ class Sweeper {
     p_.force[c] = force;
     largest = std::max(largest, r * norm(difference));
     add_to_z(c, difference);
-    for (std::size_t d = begin; d < end; ++d) p_.displacement[d] += p_.gram[d * count_ + c] * change;
+    add_column(c, change, begin, end);
     return true;
   }
 
-  /// Moves the points outside the group [begin, end) by the group's changes.
-  void spread(std::size_t begin, std::size_t end) {
-    for_each(count_, kRowGrain, [&](std::size_t d) {
-      if (d >= begin && d < end) return;
-      const double* row = p_.gram.data() + d * count_ + begin;
-      Vec3d sum{};
-      for (std::size_t k = 0; k < end - begin; ++k) sum += row[k] * step_[k];
-      p_.displacement[d] += sum;
+  /// u_d += G_dc change for d in [from, to); G is symmetric, so its row is read.
+  void add_column(std::size_t c, const Vec3d& change, std::size_t from, std::size_t to) {
+    const double* row = p_.gram.data() + c * count_;
+    double *x = u_[0].data(), *y = u_[1].data(), *z = u_[2].data();
+    for (std::size_t d = from; d < to; ++d) {
+      x[d] += row[d] * change.x;
+      y[d] += row[d] * change.y;
+      z[d] += row[d] * change.z;
+    }
+  }
+
+  /// Moves the points [from, to) by the changes of the group [begin, end), contact by contact.
+  void move_points(std::size_t from, std::size_t to, std::size_t begin, std::size_t end) {
+    const std::size_t chunks = (to - from + kPointGrain - 1) / kPointGrain;
+    for_each(chunks, 1, [&](std::size_t chunk) {
+      const std::size_t first = from + chunk * kPointGrain, last = std::min(to, first + kPointGrain);
+      for (std::size_t c = begin; c < end; ++c)
+        if (!(step_[c - begin] == Vec3d{})) add_column(c, step_[c - begin], first, last);
     });
   }
 
   ContactProblem& p_;
   std::size_t count_;
-  std::vector<double> z_;          // Q^T (f - f_start)
-  std::vector<Vec3d> projected_;   // h^2 Q M
-  std::vector<double> compliance_; // [m/N] isotropic majorant of each block
-  std::vector<Vec3d> scratch_;
-  Vec3d step_[kGroup];             // h^2 times the change of force in the group
+  std::vector<double> u_[3];        // displacements without the term of low rank
+  std::vector<double> z_;           // Q^T (f - f_start)
+  std::vector<Vec3d> projected_;    // h^2 Q M
+  std::vector<double> compliance_;  // [m/N] isotropic majorant of each block
+  Vec3d step_[kGroup];              // h^2 times the change of force in the group
 };
 
 }  // namespace
@@ -140,11 +152,13 @@ ContactReport solve_gauss_seidel(ContactProblem& problem, const GaussSeidelSetti
   Sweeper sweeper(problem);
   AndersonAccelerator accelerator;
   std::vector<Vec3d> before;
+  double enough = settings.tolerance;
   for (report.sweeps = 1;; ++report.sweeps) {
     before = problem.force;
     report.change = sweeper.sweep();
+    if (report.sweeps == 1) enough = std::max(enough, settings.relative * report.change);
     report.converged = report.change <= settings.tolerance;
-    if (report.converged || report.sweeps >= settings.max_sweeps) break;
+    if (report.change <= enough || report.sweeps >= settings.max_sweeps) break;
     if (report.sweeps < kPlainSweeps || settings.plain) continue;
     const std::vector<Vec3d>* next = accelerator.extrapolate(before, problem, [&](std::size_t c) {
       return sweeper.compliance(c);

@@ -9,6 +9,7 @@ namespace sinew {
 struct GaussSeidelSettings {
   int max_sweeps = 200;      ///< >= 1
   double tolerance = 1e-9;   ///< [m]: stop when no point changes by more than this in a sweep
+  double relative = 0.0;     ///< [1]: or when the change falls below this share of the first sweep's
   bool plain = false;        ///< true: without Anderson's mixing
 };
 

@@ -52,6 +52,8 @@ struct BodyFrame {
   int iterations = 0, line_search_steps = 0, sweeps = 0;
   std::size_t columns = 0;
   bool contact_converged = true;
+  bool contacts_exact = false;      ///< the last contact solve aimed at the full tolerance
+  std::size_t contacts_solved = 0;  ///< points in it
 };
 
 /// What one frame needs from outside.

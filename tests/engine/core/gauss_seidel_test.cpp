@@ -51,7 +51,7 @@ TEST_CASE("blocked sweeps equal sequential Gauss-Seidel, one by one") {
     ContactProblem fast = make_problem(count, 1.0, 0.5, count);
     ContactProblem slow = fast;
     const std::vector<Vec3d> start = fast.displacement;
-    GaussSeidelSettings settings{7, 1e-300, true};
+    GaussSeidelSettings settings{7, 1e-300, 0.0, true};
     CHECK(solve_gauss_seidel(fast, settings).sweeps <= 7);
     solve_slowly(slow, start, 7);
     for (std::size_t c = 0; c < count; ++c) CHECK(norm(fast.force[c] - slow.force[c]) < 1e-10 * (1.0 + norm(slow.force[c])));
@@ -62,7 +62,7 @@ TEST_CASE("the solution obeys Signorini and Coulomb, and displacements belong to
   for (const std::size_t count : {1u, 3u, 40u, 150u}) {
     ContactProblem p = make_problem(count, 1.0, 0.2, 10 + count);
     const std::vector<Vec3d> start = p.displacement;
-    const ContactReport report = solve_gauss_seidel(p, {2000, 1e-13, false});
+    const ContactReport report = solve_gauss_seidel(p, {2000, 1e-13, 0.0, false});
     CHECK(report.converged);
     CHECK(natural_map_residual(p) < 1e-11);
     for (std::size_t c = 0; c < count; ++c) {
@@ -76,8 +76,8 @@ TEST_CASE("the solution obeys Signorini and Coulomb, and displacements belong to
 TEST_CASE("mixing makes stiff bodies converge where plain sweeps stop") {
   ContactProblem mixed = make_problem(60, 1.0, 2e-3, 5);
   ContactProblem plain = mixed;
-  const ContactReport fast = solve_gauss_seidel(mixed, {400, 1e-11, false});
-  solve_gauss_seidel(plain, {400, 1e-11, true});
+  const ContactReport fast = solve_gauss_seidel(mixed, {400, 1e-11, 0.0, false});
+  solve_gauss_seidel(plain, {400, 1e-11, 0.0, true});
   CHECK(fast.converged);
   CHECK(natural_map_residual(mixed) < 1e-9);
   CHECK(natural_map_residual(mixed) < 0.01 * natural_map_residual(plain));
@@ -91,7 +91,7 @@ TEST_CASE("the term of low rank: same law for the full operator") {
   p.middle = {0.8, 0.1, 0.1, -0.02};
   for (std::size_t k = 0; k < count * p.rank; ++k) p.low_rank.push_back(0.5 * random.vector());
   const std::vector<Vec3d> start = p.displacement;
-  CHECK(solve_gauss_seidel(p, {3000, 1e-13, false}).converged);
+  CHECK(solve_gauss_seidel(p, {3000, 1e-13, 0.0, false}).converged);
   CHECK(natural_map_residual(p) < 1e-10);
   double z[2] = {0, 0};
   for (std::size_t c = 0; c < count; ++c)
@@ -109,7 +109,7 @@ TEST_CASE("two rows on one node: a singular operator is solved all the same") {
   ContactProblem p = make_problem(2, 1.0, 0.0, 7);
   for (double& g : p.gram) g = 1.0;  // same point twice
   p.frame[1] = make_contact_frame(normalized(Vec3d{1, 0, 1}));
-  const ContactReport report = solve_gauss_seidel(p, {2000, 1e-12, false});
+  const ContactReport report = solve_gauss_seidel(p, {2000, 1e-12, 0.0, false});
   CHECK(report.converged);
   CHECK(natural_map_residual(p) < 1e-10);
 }
@@ -119,7 +119,7 @@ TEST_CASE("same bits for any number of threads") {
   for (const int threads : {1, 2, 4}) {
     ContactProblem p = make_problem(700, 1.0, 0.2, 8);
     Executor executor(threads);
-    executor.run([&] { solve_gauss_seidel(p, {30, 1e-12, false}); });
+    executor.run([&] { solve_gauss_seidel(p, {30, 1e-12, 0.0, false}); });
     if (first.empty()) first = p.force;
     CHECK(first == p.force);
   }
