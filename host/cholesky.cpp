@@ -58,15 +58,17 @@ void CholeskyFactor::inverse_column(Index k, double* column) const {
 }
 
 CholeskyFactor factor(const SymmetricMatrix& matrix, FactorLibrary library, double memory_limit) {
-  if (library == FactorLibrary::automatic) library = has_cholmod() ? FactorLibrary::cholmod : FactorLibrary::eigen;
+  if (library == FactorLibrary::automatic)
+    library = has_cholmod() ? FactorLibrary::cholmod : FactorLibrary::eigen;
   if (library == FactorLibrary::cholmod && !has_cholmod())
     throw BackendError("global solver 'cholmod': this build has no CHOLMOD; use 'eigen' or 'automatic'");
-  CholeskyFactor result =
-      library == FactorLibrary::cholmod ? factor_cholmod(matrix, memory_limit) : factor_eigen(matrix, memory_limit);
+  CholeskyFactor result = library == FactorLibrary::cholmod ? factor_cholmod(matrix, memory_limit)
+                                                            : factor_eigen(matrix, memory_limit);
   const Index n = result.size();
   result.parent.assign(n, -1);
   for (Index j = 0; j < n; ++j)
-    if (result.column_start[j + 1] > result.column_start[j] + 1) result.parent[j] = result.row[result.column_start[j] + 1];
+    if (result.column_start[j + 1] > result.column_start[j] + 1)
+      result.parent[j] = result.row[result.column_start[j] + 1];
   return result;
 }
 

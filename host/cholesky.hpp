@@ -1,7 +1,8 @@
 // Sparse Cholesky factor of the constant scalar system A_s, and solves with it.
 //
 // P A P^T = L L^T in nested-dissection order (METIS). The library only orders and factors; L is kept in plain
-// arrays, so that every solve is this engine's own, allocation-free and with the same bits on any thread count.
+// arrays, so that every solve is this engine's own, allocation-free and with the same bits on any thread
+// count.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +34,7 @@ struct CholeskyFactor {
   std::vector<Index> column_start;  ///< {n + 1}
   std::vector<Index> row;           ///< elimination order, ascending, diagonal first
   std::vector<double> value;
-  std::vector<Index> parent;        ///< elimination tree, -1 at roots
+  std::vector<Index> parent;  ///< elimination tree, -1 at roots
 
   Index size() const { return static_cast<Index>(order.size()); }
   std::size_t nonzeros() const { return row.size(); }
@@ -41,12 +42,13 @@ struct CholeskyFactor {
 
   /// x := A^-1 x for three right-hand sides at once; x in elimination order, {n}.
   void solve(Vec3d* x) const;
-  /// column := A^-1 e_k, {n}, everything in elimination order. The forward half only walks the path from k to the
-  /// root of the elimination tree.
+  /// column := A^-1 e_k, {n}, everything in elimination order. The forward half only walks the path from k to
+  /// the root of the elimination tree.
   void inverse_column(Index k, double* column) const;
 };
 
-/// Orders and factors. memory_limit [bytes] is checked against the predicted size of L before it is allocated.
+/// Orders and factors. memory_limit [bytes] is checked against the predicted size of L before it is
+/// allocated.
 /// @throws MemoryError with both numbers; BackendError where the library fails or A is not positive definite.
 CholeskyFactor factor(const SymmetricMatrix& matrix, FactorLibrary library, double memory_limit);
 

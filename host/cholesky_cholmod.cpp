@@ -38,12 +38,23 @@ class Common {
     if (common_.status >= 0 && common_.status != CHOLMOD_NOT_POSDEF) return;
     const char* reason = "unknown error";
     switch (common_.status) {
-      case CHOLMOD_NOT_POSDEF: reason = "CHOLMOD_NOT_POSDEF: the system is not positive definite"; break;
-      case CHOLMOD_OUT_OF_MEMORY: reason = "CHOLMOD_OUT_OF_MEMORY"; break;
-      case CHOLMOD_TOO_LARGE: reason = "CHOLMOD_TOO_LARGE: over 2^31 nonzeros"; break;
-      case CHOLMOD_INVALID: reason = "CHOLMOD_INVALID"; break;
-      case CHOLMOD_NOT_INSTALLED: reason = "CHOLMOD_NOT_INSTALLED"; break;
-      default: break;
+      case CHOLMOD_NOT_POSDEF:
+        reason = "CHOLMOD_NOT_POSDEF: the system is not positive definite";
+        break;
+      case CHOLMOD_OUT_OF_MEMORY:
+        reason = "CHOLMOD_OUT_OF_MEMORY";
+        break;
+      case CHOLMOD_TOO_LARGE:
+        reason = "CHOLMOD_TOO_LARGE: over 2^31 nonzeros";
+        break;
+      case CHOLMOD_INVALID:
+        reason = "CHOLMOD_INVALID";
+        break;
+      case CHOLMOD_NOT_INSTALLED:
+        reason = "CHOLMOD_NOT_INSTALLED";
+        break;
+      default:
+        break;
     }
     throw BackendError(std::string(call) + ": " + reason);
   }
@@ -54,7 +65,9 @@ class Common {
 
 }  // namespace
 
-bool has_cholmod() { return true; }
+bool has_cholmod() {
+  return true;
+}
 
 CholeskyFactor factor_cholmod(const SymmetricMatrix& matrix, double memory_limit) {
   Common common;
@@ -113,7 +126,9 @@ CholeskyFactor factor_cholmod(const SymmetricMatrix& matrix, double memory_limit
 
 namespace sinew {
 
-bool has_cholmod() { return false; }
+bool has_cholmod() {
+  return false;
+}
 
 CholeskyFactor factor_cholmod(const SymmetricMatrix&, double) {
   throw BackendError("CHOLMOD is not built in; use the global solver 'eigen'");

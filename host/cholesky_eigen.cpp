@@ -2,8 +2,8 @@
 #include <cmath>
 #include <mutex>
 
-#include <Eigen/SparseCholesky>
 #include <metis.h>
+#include <Eigen/SparseCholesky>
 
 #include <sinew/errors.hpp>
 
@@ -18,8 +18,8 @@ namespace sinew {
 std::string factor_library_name(FactorLibrary library) {
 #if SINEW_HAVE_CHOLMOD
   if (library != FactorLibrary::eigen)
-    return "CHOLMOD " + std::to_string(CHOLMOD_MAIN_VERSION) + "." + std::to_string(CHOLMOD_SUB_VERSION) + "." +
-           std::to_string(CHOLMOD_SUBSUB_VERSION);
+    return "CHOLMOD " + std::to_string(CHOLMOD_MAIN_VERSION) + "." + std::to_string(CHOLMOD_SUB_VERSION) +
+           "." + std::to_string(CHOLMOD_SUBSUB_VERSION);
 #else
   static_cast<void>(library);
 #endif
@@ -58,8 +58,8 @@ std::vector<Index> metis_order(const SymmetricMatrix& matrix) {
   options[METIS_OPTION_SEED] = 1;
   static std::mutex metis_has_global_state;
   const std::lock_guard lock(metis_has_global_state);
-  if (METIS_NodeND(&count, start.data(), neighbour.data(), nullptr, options, permutation.data(), inverse.data()) !=
-      METIS_OK)
+  if (METIS_NodeND(&count, start.data(), neighbour.data(), nullptr, options, permutation.data(),
+                   inverse.data()) != METIS_OK)
     throw BackendError("METIS_NodeND: ordering failed");
   for (Index j = 0; j < n; ++j) order[j] = permutation[j];
   return order;

@@ -5,7 +5,8 @@
 
 namespace sinew {
 
-/// METIS order through CHOLMOD, simplicial L L^T. Uses the Cholesky module (LGPL), not the Supernodal one (GPL).
+/// METIS order through CHOLMOD, simplicial L L^T. Uses the Cholesky module (LGPL), not the Supernodal one
+/// (GPL).
 CholeskyFactor factor_cholmod(const SymmetricMatrix& matrix, double memory_limit);
 /// METIS called directly, Eigen::SimplicialLLT.
 CholeskyFactor factor_eigen(const SymmetricMatrix& matrix, double memory_limit);

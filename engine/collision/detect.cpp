@@ -16,8 +16,12 @@ SurfaceQuery<double> query(const ObstacleShape& shape, const Vec3d& x) {
     SurfaceQuery<double> operator()(const HalfSpaceShape&) const { return query_half_space(x); }
     SurfaceQuery<double> operator()(const SphereShape& s) const { return query_sphere(s.radius, x); }
     SurfaceQuery<double> operator()(const BoxShape& s) const { return query_box(s.half_extents, x); }
-    SurfaceQuery<double> operator()(const CapsuleShape& s) const { return query_capsule(s.radius, s.half_length, x); }
-    SurfaceQuery<double> operator()(const CylinderShape& s) const { return query_cylinder(s.radius, s.half_length, x); }
+    SurfaceQuery<double> operator()(const CapsuleShape& s) const {
+      return query_capsule(s.radius, s.half_length, x);
+    }
+    SurfaceQuery<double> operator()(const CylinderShape& s) const {
+      return query_cylinder(s.radius, s.half_length, x);
+    }
   };
   return std::visit(Visit{x}, shape);
 }
@@ -79,8 +83,9 @@ double obstacle_distance(const ObstacleSpec& spec, const Pose& pose, const Vec3d
   return query(spec.shape, pose.apply_inverse(x)).distance;
 }
 
-void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles, const Vec3d* start,
-                     const Vec3d* end, const DetectSettings& settings, std::vector<Contact>& contacts) {
+void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                     const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
+                     std::vector<Contact>& contacts) {
   contacts.clear();
   for (std::size_t p = 0; p < body.points.size(); ++p) {
     const Vec3d a = point_position(body.points[p], start), b = point_position(body.points[p], end);
@@ -104,7 +109,9 @@ std::size_t add_missed_contacts(const BodyPrecomputed& body, const std::vector<O
   for (std::size_t p = 0; p < body.points.size(); ++p) {
     const Vec3d b = point_position(body.points[p], end);
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
-      if (known[p * obstacles.size() + o] || obstacle_distance(*obstacles[o].spec, obstacles[o].end, b) >= 0.0) continue;
+      if (known[p * obstacles.size() + o] ||
+          obstacle_distance(*obstacles[o].spec, obstacles[o].end, b) >= 0.0)
+        continue;
       auto contact = make_contact(obstacles[o], point_position(body.points[p], start), b, settings);
       if (!contact) continue;
       contact->point = static_cast<Index>(p);
@@ -120,7 +127,8 @@ double deepest_penetration(const BodyPrecomputed& body, const std::vector<Obstac
   double deepest = 0.0;
   for (const ContactPoint& point : body.points) {
     const Vec3d x = point_position(point, position);
-    for (const ObstacleFrame& o : obstacles) deepest = std::max(deepest, -obstacle_distance(*o.spec, o.end, x));
+    for (const ObstacleFrame& o : obstacles)
+      deepest = std::max(deepest, -obstacle_distance(*o.spec, o.end, x));
   }
   return deepest;
 }

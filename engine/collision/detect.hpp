@@ -20,7 +20,7 @@ struct ObstacleFrame {
 };
 
 struct Contact {
-  Index point = 0;     ///< index into BodyPrecomputed::points
+  Index point = 0;  ///< index into BodyPrecomputed::points
   Index obstacle = 0;
   ContactFrame<double> frame;   ///< n from the obstacle to the body
   Vec3d plane_point;            ///< [m] on the obstacle, at the end of the frame
@@ -48,14 +48,15 @@ inline Vec3d point_position(const ContactPoint& point, const Vec3d* position) {
 double obstacle_distance(const ObstacleSpec& spec, const Pose& pose, const Vec3d& x);
 
 struct DetectSettings {
-  double margin = 0.0;              ///< [m] around the path
-  double max_depenetration = 0.0;   ///< [m] per frame
+  double margin = 0.0;             ///< [m] around the path
+  double max_depenetration = 0.0;  ///< [m] per frame
   double body_friction = 0.0;
 };
 
 /// Contacts in the order of (point, obstacle): every point whose path comes within the margin.
-void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles, const Vec3d* start,
-                     const Vec3d* end, const DetectSettings& settings, std::vector<Contact>& contacts);
+void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                     const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
+                     std::vector<Contact>& contacts);
 
 /// Adds contacts for points that penetrate at the given positions and have none yet; returns how many.
 std::size_t add_missed_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,

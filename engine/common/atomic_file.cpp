@@ -73,7 +73,7 @@ void write_file_atomically(const std::string& path, std::string_view content) {
 }
 
 std::string read_file(const std::string& path) {
-  struct stat info{};
+  struct stat info {};
   if (::stat(path.c_str(), &info) != 0) fail(path, "read", errno);
   if (S_ISDIR(info.st_mode)) fail(path, "read", EISDIR);
   std::FILE* file = std::fopen(path.c_str(), "rb");

@@ -5,7 +5,8 @@
 namespace sinew {
 
 namespace {
-std::string scene_message(const std::string& file, int line, const std::string& key, const std::string& what) {
+std::string scene_message(const std::string& file, int line, const std::string& key,
+                          const std::string& what) {
   std::string text = file;
   if (line > 0) text += ":" + std::to_string(line);
   if (!key.empty()) text += ": " + key;

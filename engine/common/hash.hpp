@@ -17,7 +17,9 @@ class Hash {
   }
   Hash& add(double x) { return add(&x, sizeof x); }
   Hash& add(std::int64_t x) { return add(&x, sizeof x); }
-  Hash& add(std::string_view text) { return add(static_cast<std::int64_t>(text.size())).add(text.data(), text.size()); }
+  Hash& add(std::string_view text) {
+    return add(static_cast<std::int64_t>(text.size())).add(text.data(), text.size());
+  }
   /// Elements without padding only.
   template <class T>
   Hash& add(const std::vector<T>& v) {

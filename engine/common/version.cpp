@@ -2,6 +2,8 @@
 
 namespace sinew {
 
-const char* version_string() { return SINEW_VERSION " (" SINEW_FACTOR_LIBRARY ", " SINEW_CUDA_STATE ")"; }
+const char* version_string() {
+  return SINEW_VERSION " (" SINEW_FACTOR_LIBRARY ", " SINEW_CUDA_STATE ")";
+}
 
 }  // namespace sinew

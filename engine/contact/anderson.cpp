@@ -37,9 +37,9 @@ bool solve_small(std::vector<double>& a, std::vector<double>& b, std::size_t n) 
 
 }  // namespace
 
-const std::vector<Vec3d>* AndersonAccelerator::extrapolate(const std::vector<Vec3d>& before,
-                                                           const ContactProblem& problem,
-                                                           const std::function<double(std::size_t)>& compliance) {
+const std::vector<Vec3d>* AndersonAccelerator::extrapolate(
+    const std::vector<Vec3d>& before, const ContactProblem& problem,
+    const std::function<double(std::size_t)>& compliance) {
   const std::size_t count = before.size();
 
   if (used_ == kDepth + 1) {
@@ -92,8 +92,8 @@ const std::vector<Vec3d>* AndersonAccelerator::extrapolate(const std::vector<Vec
       return nullptr;
     }
     const auto& e = problem.frame[c];
-    const Vec3d local =
-        project_on_cone(Vec3d{dot(e.n, next_[c]), dot(e.t1, next_[c]), dot(e.t2, next_[c])}, problem.friction[c]);
+    const Vec3d local = project_on_cone(Vec3d{dot(e.n, next_[c]), dot(e.t1, next_[c]), dot(e.t2, next_[c])},
+                                        problem.friction[c]);
     next_[c] = local.x * e.n + local.y * e.t1 + local.z * e.t2;
   }
   extrapolated_ = true;

@@ -1,6 +1,7 @@
-// Anderson's mixing of Gauss-Seidel sweeps (Anderson 1965; Walker and Ni 2011, type II): the sweeps of a stiff
-// body on a plane converge like 1 - (elastic / rigid compliance); mixing a few of them makes that a Krylov method.
-// Guarded: an extrapolation that the next sweep judges worse than the best before is taken back.
+// Anderson's mixing of Gauss-Seidel sweeps (Anderson 1965; Walker and Ni 2011, type II): the sweeps of a
+// stiff body on a plane converge like 1 - (elastic / rigid compliance); mixing a few of them makes that a
+// Krylov method. Guarded: an extrapolation that the next sweep judges worse than the best before is taken
+// back.
 #pragma once
 
 #include <functional>
@@ -12,8 +13,9 @@ namespace sinew {
 
 class AndersonAccelerator {
  public:
-  /// before: forces at the start of the sweep that gave problem.force. Returns forces to go on with (projected on
-  /// the cones), or null to go on as is. compliance(c) [m/N] weighs the points, so that residuals are lengths.
+  /// before: forces at the start of the sweep that gave problem.force. Returns forces to go on with
+  /// (projected on the cones), or null to go on as is. compliance(c) [m/N] weighs the points, so that
+  /// residuals are lengths.
   const std::vector<Vec3d>* extrapolate(const std::vector<Vec3d>& before, const ContactProblem& problem,
                                         const std::function<double(std::size_t)>& compliance);
 
@@ -26,8 +28,8 @@ class AndersonAccelerator {
   static constexpr std::size_t kDepth = 8;
   Entry history_[kDepth + 1];  ///< newest last
   std::size_t used_ = 0;
-  double best_ = -1.0;              ///< smallest residual so far
-  std::vector<Vec3d> safe_;         ///< result that had it
+  double best_ = -1.0;       ///< smallest residual so far
+  std::vector<Vec3d> safe_;  ///< result that had it
   std::vector<Vec3d> next_;
   bool extrapolated_ = false;
 };

@@ -22,7 +22,8 @@ class Sweeper {
     for (std::size_t c = 0; c < count_; ++c)
       for (std::size_t l = 0; l < p_.rank; ++l)
         for (std::size_t k = 0; k < p_.rank; ++k)
-          projected_[c * p_.rank + l] += (p_.squared_step * p_.middle[k * p_.rank + l]) * p_.low_rank[c * p_.rank + k];
+          projected_[c * p_.rank + l] +=
+              (p_.squared_step * p_.middle[k * p_.rank + l]) * p_.low_rank[c * p_.rank + k];
     compliance_.resize(count_);
     for (std::size_t c = 0; c < count_; ++c) compliance_[c] = p_.compliance(c) + largest_extra(c);
     for (auto& axis : u_) axis.resize(count_);
@@ -75,8 +76,8 @@ class Sweeper {
     for (std::size_t l = 0; l < p_.rank; ++l) z_[l] += dot(p_.low_rank[c * p_.rank + l], change);
   }
 
-  /// Largest eigenvalue, at least zero, of the low-rank part of the block [m/N]: with it the block is majorised by
-  /// an isotropic one. The fixed point does not depend on it.
+  /// Largest eigenvalue, at least zero, of the low-rank part of the block [m/N]: with it the block is
+  /// majorised by an isotropic one. The fixed point does not depend on it.
   double largest_extra(std::size_t c) const {
     double m[3][3] = {};
     for (std::size_t l = 0; l < p_.rank; ++l) {
@@ -100,8 +101,8 @@ class Sweeper {
     const auto& e = p_.frame[c];
     const double r = compliance_[c];
     const Vec3d without = displacement(c) - r * p_.force[c];
-    const Vec3d local =
-        solve_coulomb_point(Vec3d{dot(e.n, without), dot(e.t1, without), dot(e.t2, without)}, r, p_.friction[c]);
+    const Vec3d local = solve_coulomb_point(Vec3d{dot(e.n, without), dot(e.t1, without), dot(e.t2, without)},
+                                            r, p_.friction[c]);
     const Vec3d force = local.x * e.n + local.y * e.t1 + local.z * e.t2;
     const Vec3d difference = force - p_.force[c];
     const Vec3d change = p_.squared_step * difference;
@@ -160,9 +161,8 @@ ContactReport solve_gauss_seidel(ContactProblem& problem, const GaussSeidelSetti
     report.converged = report.change <= settings.tolerance;
     if (report.change <= enough || report.sweeps >= settings.max_sweeps) break;
     if (report.sweeps < kPlainSweeps || settings.plain) continue;
-    const std::vector<Vec3d>* next = accelerator.extrapolate(before, problem, [&](std::size_t c) {
-      return sweeper.compliance(c);
-    });
+    const std::vector<Vec3d>* next =
+        accelerator.extrapolate(before, problem, [&](std::size_t c) { return sweeper.compliance(c); });
     if (next) sweeper.set_forces(*next);
   }
   sweeper.finish();

@@ -34,8 +34,9 @@ std::size_t ComplianceCache::require(const std::vector<Index>& nodes) {
     for (const Index node : nodes) keep[slot_[node]] = 1;
     const auto wanted = static_cast<double>(std::count(keep.begin(), keep.end(), 1));
     if (row_bytes * wanted > budget_)
-      throw MemoryError("compliance of the contacts: needs " + human_bytes(row_bytes * wanted) + ", allowed are " +
-                        human_bytes(budget_) + "; use a coarser surface or raise the memory limit");
+      throw MemoryError("compliance of the contacts: needs " + human_bytes(row_bytes * wanted) +
+                        ", allowed are " + human_bytes(budget_) +
+                        "; use a coarser surface or raise the memory limit");
     filled_ = 0;
     for (std::size_t k = 0; k < row_.size(); ++k) {
       if (!keep[k]) row_[k].reset();

@@ -13,12 +13,13 @@ namespace sinew {
 
 class ComplianceCache {
  public:
-  /// nodes: all that a contact can touch (elimination order, duplicates allowed). budget [bytes]: 0 is no limit.
+  /// nodes: all that a contact can touch (elimination order, duplicates allowed). budget [bytes]: 0 is no
+  /// limit.
   ComplianceCache(const CholeskyFactor& factor, std::vector<Index> nodes, double budget);
 
   /// Makes sure that the columns of these nodes are there; returns how many were computed. Columns are
-  /// independent of each other, so their bits do not depend on the batch. Over the budget, columns that are not
-  /// asked for are dropped; @throws MemoryError if those asked for alone pass it.
+  /// independent of each other, so their bits do not depend on the batch. Over the budget, columns that are
+  /// not asked for are dropped; @throws MemoryError if those asked for alone pass it.
   std::size_t require(const std::vector<Index>& nodes);
 
   /// (A_s^-1)_ij [1/kg] of two required nodes; symmetric to the bit.
@@ -35,7 +36,8 @@ class ComplianceCache {
   double budget_;
   std::vector<Index> node_;  ///< contact nodes, ascending
   std::vector<Index> slot_;  ///< {n}: place in node_, -1 elsewhere
-  std::vector<std::unique_ptr<double[]>> row_;  ///< {contact nodes}: column of A_s^-1 at the contact nodes, or null
+  std::vector<std::unique_ptr<double[]>>
+      row_;  ///< {contact nodes}: column of A_s^-1 at the contact nodes, or null
   std::size_t filled_ = 0;
   std::mutex mutex_;
 };

@@ -41,7 +41,8 @@ std::size_t build_gram(BodyFrame& body, double memory_limit) {
   return columns;
 }
 
-void gather_contact_forces(const BodyFrame& body, const std::vector<Vec3d>& force, std::vector<Vec3d>& nodal) {
+void gather_contact_forces(const BodyFrame& body, const std::vector<Vec3d>& force,
+                           std::vector<Vec3d>& nodal) {
   const BodyPrecomputed& p = *body.precomputed;
   nodal.assign(p.free_count, Vec3d{});
   for (std::size_t c = 0; c < body.contacts.size(); ++c) {

@@ -30,7 +30,8 @@ struct EnergyPair {
 /// Calls f with the material's type: one branch per loop, none per element.
 template <class F>
 auto with_material(const BodyPrecomputed& body, F&& f) {
-  if (body.kind == MaterialKind::arap) return f(Arap{}, Arap::Params<double>{body.shear_modulus, body.first_lame});
+  if (body.kind == MaterialKind::arap)
+    return f(Arap{}, Arap::Params<double>{body.shear_modulus, body.first_lame});
   return f(StableNeoHookean{}, StableNeoHookean::Params<double>{body.shear_modulus, body.first_lame});
 }
 
@@ -47,39 +48,42 @@ void begin_elastic_frame(const BodyPrecomputed& body, const Vec3d* start, Elasti
 ElasticEnergy evaluate_elastic(const BodyPrecomputed& body, const ElasticInput& input, const Vec3d* position,
                                ElasticWorkspace& workspace, Vec3d* gradient) {
   const double h = input.time_step, h2 = h * h;
-  const double damping_mu = body.beta / h * body.shear_modulus, damping_lambda = body.beta / h * body.first_lame;
+  const double damping_mu = body.beta / h * body.shear_modulus,
+               damping_lambda = body.beta / h * body.first_lame;
 
   // 1. Elements: energies and corner gradients. Chunked sums need the energies in order, so they are summed
   //    in the same pass.
   std::vector<EnergyPair> chunk_sums;
-  const EnergyPair elements = with_material(body, [&]<class M>(M, const typename M::template Params<double>& params) {
-    return ordered_sum<EnergyPair>(body.tets.size(), chunk_sums, [&](std::size_t t) {
-      const Mat3d f = gradient_of(body, position, t);
-      Mat3d stress;
-      EnergyPair pair;
-      pair.elastic = body.volume[t] * M::energy_and_stress(params, f, stress);
-      if (body.beta > 0.0)
-        pair.damping =
-            body.volume[t] * add_kelvin_voigt(damping_mu, damping_lambda, f, workspace.start_strain[t], stress);
-      workspace.corner_gradient[t] = tet_corner_gradients(stress, body.rest_inverse[t], body.volume[t]);
-      return pair;
-    });
-  });
+  const EnergyPair elements =
+      with_material(body, [&]<class M>(M, const typename M::template Params<double>& params) {
+        return ordered_sum<EnergyPair>(body.tets.size(), chunk_sums, [&](std::size_t t) {
+          const Mat3d f = gradient_of(body, position, t);
+          Mat3d stress;
+          EnergyPair pair;
+          pair.elastic = body.volume[t] * M::energy_and_stress(params, f, stress);
+          if (body.beta > 0.0)
+            pair.damping = body.volume[t] *
+                           add_kelvin_voigt(damping_mu, damping_lambda, f, workspace.start_strain[t], stress);
+          workspace.corner_gradient[t] = tet_corner_gradients(stress, body.rest_inverse[t], body.volume[t]);
+          return pair;
+        });
+      });
 
   // 2. Nodes: inertia, mass damping, gather.
   const double h_alpha = h * body.alpha;
-  const double inertia = ordered_sum<double>(static_cast<std::size_t>(body.node_count), workspace.sums, [&](std::size_t i) {
-    const Vec3d from_predicted = position[i] - input.predicted[i];
-    const Vec3d from_start = position[i] - input.start[i];
-    Vec3d force{};
-    for (Index k = body.incidence_start[i]; k < body.incidence_start[i + 1]; ++k) {
-      const Mat3d& g = workspace.corner_gradient[body.incidence[k] / 4];
-      const Index corner = body.incidence[k] % 4;
-      force += corner > 0 ? g.column(corner - 1) : -(g.column(0) + g.column(1) + g.column(2));
-    }
-    gradient[i] = body.mass[i] * (from_predicted + h_alpha * from_start) + h2 * force;
-    return 0.5 * body.mass[i] * (squared_norm(from_predicted) + h_alpha * squared_norm(from_start));
-  });
+  const double inertia =
+      ordered_sum<double>(static_cast<std::size_t>(body.node_count), workspace.sums, [&](std::size_t i) {
+        const Vec3d from_predicted = position[i] - input.predicted[i];
+        const Vec3d from_start = position[i] - input.start[i];
+        Vec3d force{};
+        for (Index k = body.incidence_start[i]; k < body.incidence_start[i + 1]; ++k) {
+          const Mat3d& g = workspace.corner_gradient[body.incidence[k] / 4];
+          const Index corner = body.incidence[k] % 4;
+          force += corner > 0 ? g.column(corner - 1) : -(g.column(0) + g.column(1) + g.column(2));
+        }
+        gradient[i] = body.mass[i] * (from_predicted + h_alpha * from_start) + h2 * force;
+        return 0.5 * body.mass[i] * (squared_norm(from_predicted) + h_alpha * squared_norm(from_start));
+      });
   return {inertia + h2 * (elements.elastic + elements.damping), elements.elastic};
 }
 

@@ -19,9 +19,9 @@ struct ElasticWorkspace {
 };
 
 struct ElasticInput {
-  double time_step = 0.0;           ///< [s]
-  const Vec3d* predicted = nullptr; ///< {node_count} q~ [m]
-  const Vec3d* start = nullptr;     ///< {node_count} q_t [m]
+  double time_step = 0.0;            ///< [s]
+  const Vec3d* predicted = nullptr;  ///< {node_count} q~ [m]
+  const Vec3d* start = nullptr;      ///< {node_count} q_t [m]
 };
 
 struct ElasticEnergy {
@@ -32,7 +32,8 @@ struct ElasticEnergy {
 /// Stores the strains at the frame's start; nothing to do without stiffness damping.
 void begin_elastic_frame(const BodyPrecomputed& body, const Vec3d* start, ElasticWorkspace& workspace);
 
-/// Energy and, per node in internal order, gradient of e [N s^2]; pinned rows too: their residual is the reaction.
+/// Energy and, per node in internal order, gradient of e [N s^2]; pinned rows too: their residual is the
+/// reaction.
 ElasticEnergy evaluate_elastic(const BodyPrecomputed& body, const ElasticInput& input, const Vec3d* position,
                                ElasticWorkspace& workspace, Vec3d* gradient);
 

@@ -24,8 +24,8 @@ void QuasiNewton::begin(std::size_t capacity, std::size_t size) {
   yy_.assign(capacity * capacity, 0.0);
 }
 
-void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y, const std::vector<Vec3d>& inverse_y,
-                       std::vector<double>& sums) {
+void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y,
+                       const std::vector<Vec3d>& inverse_y, std::vector<double>& sums) {
   if (capacity_ == 0) return;
   const std::size_t n = s.size();
   const auto inner = [&](const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {

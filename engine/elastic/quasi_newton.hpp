@@ -5,9 +5,9 @@
 //   M = [ R^-T (D + Y^T A^-1 Y) R^-1   -R^-T ]
 //       [ -R^-1                          0   ],   R = upper triangle of S^T Y, D its diagonal.
 //
-// The compact form is what contact needs: the Delassus operator of H is that of A plus a term of low rank. With
-// A^-1 alone in contact and H in the free step the forces overshoot by the ratio of the two compliances, and the
-// iteration stalls on stiff bodies (measured: residual 1 instead of 1e-6 after 20 iterations).
+// The compact form is what contact needs: the Delassus operator of H is that of A plus a term of low rank.
+// With A^-1 alone in contact and H in the free step the forces overshoot by the ratio of the two compliances,
+// and the iteration stalls on stiff bodies (measured: residual 1 instead of 1e-6 after 20 iterations).
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,8 @@ class QuasiNewton {
             std::vector<double>& sums);
 
   /// out += scale * Z M Z^T r.
-  void add_low_rank(const std::vector<Vec3d>& r, double scale, std::vector<Vec3d>& out, std::vector<double>& sums) const;
+  void add_low_rank(const std::vector<Vec3d>& r, double scale, std::vector<Vec3d>& out,
+                    std::vector<double>& sums) const;
 
  private:
   struct Pair {
@@ -48,9 +49,9 @@ class QuasiNewton {
   void rebuild_middle();
 
   std::size_t capacity_ = 0, count_ = 0;
-  std::vector<Pair> pairs_;    ///< oldest first
-  std::vector<double> sy_;     ///< {capacity, capacity}: s_i . y_j
-  std::vector<double> yy_;     ///< {capacity, capacity}: y_i . A^-1 y_j
+  std::vector<Pair> pairs_;  ///< oldest first
+  std::vector<double> sy_;   ///< {capacity, capacity}: s_i . y_j
+  std::vector<double> yy_;   ///< {capacity, capacity}: y_i . A^-1 y_j
   std::vector<double> middle_;
 };
 

@@ -9,8 +9,10 @@ namespace sinew {
 
 std::string_view to_string(MaterialKind kind) {
   switch (kind) {
-    case MaterialKind::arap: return "arap";
-    case MaterialKind::stable_neo_hookean: return "stable_neo_hookean";
+    case MaterialKind::arap:
+      return "arap";
+    case MaterialKind::stable_neo_hookean:
+      return "stable_neo_hookean";
   }
   return "unknown";
 }
@@ -29,18 +31,33 @@ std::size_t find_by_name(const Parts& parts, std::string_view name, const char* 
     if (name_of(parts[i]) == name) return i;
     names.push_back(name_of(parts[i]));
   }
-  throw ModelError("no " + std::string(kind) + " is named '" + std::string(name) + "'" + suggestion(name, names));
+  throw ModelError("no " + std::string(kind) + " is named '" + std::string(name) + "'" +
+                   suggestion(name, names));
 }
 
 }  // namespace
 
-std::size_t Model::body_count() const { return data_->bodies.size(); }
-std::size_t Model::obstacle_count() const { return data_->obstacles.size(); }
-std::size_t Model::pin_count() const { return data_->pins.size(); }
-const BodySpec& Model::body(std::size_t i) const { return data_->bodies.at(i).spec; }
-const ObstacleSpec& Model::obstacle(std::size_t i) const { return data_->obstacles.at(i); }
-const PinSpec& Model::pin(std::size_t i) const { return data_->pins.at(i).spec; }
-Vec3d Model::gravity() const { return data_->gravity; }
+std::size_t Model::body_count() const {
+  return data_->bodies.size();
+}
+std::size_t Model::obstacle_count() const {
+  return data_->obstacles.size();
+}
+std::size_t Model::pin_count() const {
+  return data_->pins.size();
+}
+const BodySpec& Model::body(std::size_t i) const {
+  return data_->bodies.at(i).spec;
+}
+const ObstacleSpec& Model::obstacle(std::size_t i) const {
+  return data_->obstacles.at(i);
+}
+const PinSpec& Model::pin(std::size_t i) const {
+  return data_->pins.at(i).spec;
+}
+Vec3d Model::gravity() const {
+  return data_->gravity;
+}
 std::size_t Model::body_index(std::string_view name) const {
   return find_by_name(data_->bodies, name, "body", [](const BodyData& b) { return b.spec.name; });
 }
@@ -53,8 +70,14 @@ std::size_t Model::pin_index(std::string_view name) const {
 const std::vector<Triangle>& Model::surface_triangles(std::size_t body) const {
   return data_->bodies.at(body).surface_triangles;
 }
-double Model::body_mass(std::size_t body) const { return data_->bodies.at(body).mass; }
-double Model::body_rest_volume(std::size_t body) const { return data_->bodies.at(body).rest_volume; }
-const std::vector<std::string>& Model::warnings() const { return data_->warnings; }
+double Model::body_mass(std::size_t body) const {
+  return data_->bodies.at(body).mass;
+}
+double Model::body_rest_volume(std::size_t body) const {
+  return data_->bodies.at(body).rest_volume;
+}
+const std::vector<std::string>& Model::warnings() const {
+  return data_->warnings;
+}
 
 }  // namespace sinew

@@ -27,7 +27,8 @@ template <class Part>
 void check_new_name(const std::vector<Part>& parts, const std::string& name, const char* kind) {
   if (name.empty()) throw ModelError(std::string(kind) + " without a name: give it one");
   for (const Part& part : parts)
-    if (part.name == name) throw ModelError(std::string(kind) + " '" + name + "': the name is used twice; names are unique");
+    if (part.name == name)
+      throw ModelError(std::string(kind) + " '" + name + "': the name is used twice; names are unique");
 }
 
 template <class Part>
@@ -58,8 +59,8 @@ BodyData derive(BodySpec spec) {
   body.tet_volume.resize(mesh.tets.size());
   for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
     const Tet& tet = mesh.tets[t];
-    double volume = tet_volume(body.rest_position[tet[0]], body.rest_position[tet[1]], body.rest_position[tet[2]],
-                               body.rest_position[tet[3]]);
+    double volume = tet_volume(body.rest_position[tet[0]], body.rest_position[tet[1]],
+                               body.rest_position[tet[2]], body.rest_position[tet[3]]);
     if (!mesh.inside_fraction.empty()) volume *= mesh.inside_fraction[t];
     body.tet_volume[t] = volume;
     body.rest_volume += volume;
@@ -93,7 +94,9 @@ std::uint64_t hash_model(const ModelData& data) {
   for (const BodyData& body : data.bodies) {
     const Material& m = body.spec.material;
     hash.add(body.spec.name).add(body.start_position).add(body.start_velocity).add(body.spec.mesh.tets);
-    hash.add(body.spec.mesh.inside_fraction).add(body.spec.mesh.surface.tet).add(body.spec.mesh.surface.weights);
+    hash.add(body.spec.mesh.inside_fraction)
+        .add(body.spec.mesh.surface.tet)
+        .add(body.spec.mesh.surface.weights);
     hash.add(body.spec.density).add(body.spec.friction).add(static_cast<std::int64_t>(m.kind));
     hash.add(m.young_modulus).add(m.poisson_ratio).add(m.rayleigh_alpha).add(m.rayleigh_beta);
   }
@@ -109,7 +112,10 @@ std::uint64_t hash_model(const ModelData& data) {
     add_motion(hash, pin.spec.motion);
   }
   for (const ForceData& force : data.forces)
-    hash.add(static_cast<std::int64_t>(force.body)).add(force.nodes).add(force.spec.force.times).add(force.spec.force.values);
+    hash.add(static_cast<std::int64_t>(force.body))
+        .add(force.nodes)
+        .add(force.spec.force.times)
+        .add(force.spec.force.values);
   return hash.value();
 }
 
@@ -171,17 +177,21 @@ Model ModelBuilder::build() {
     pin.body = find_body(parts_->bodies, spec.body, what);
     const BodyData& body = data->bodies[pin.body];
     const std::vector<Index> nodes = nodes_in_region(spec.region, body, what);
-    if (nodes.empty()) throw ModelError(what + ": its region holds no node of body '" + spec.body + "'; make it larger or move it");
+    if (nodes.empty())
+      throw ModelError(what + ": its region holds no node of body '" + spec.body +
+                       "'; make it larger or move it");
     for (const Index node : nodes) {
       if (taken[pin.body][node]) continue;
       taken[pin.body][node] = 1;
       pin.nodes.push_back(node);
     }
-    if (pin.nodes.empty()) throw ModelError(what + ": earlier pins hold all of its nodes; remove it or change its region");
+    if (pin.nodes.empty())
+      throw ModelError(what + ": earlier pins hold all of its nodes; remove it or change its region");
     if (pin.nodes.size() < nodes.size())
       data->warnings.push_back(what + ": " + std::to_string(nodes.size() - pin.nodes.size()) +
                                " of its nodes are held by an earlier pin and stay there");
-    for (const Index node : pin.nodes) pin.origin += body.start_position[node] / static_cast<double>(pin.nodes.size());
+    for (const Index node : pin.nodes)
+      pin.origin += body.start_position[node] / static_cast<double>(pin.nodes.size());
     if (spec.origin) pin.origin = *spec.origin;
     data->pins.push_back(std::move(pin));
   }
@@ -193,7 +203,8 @@ Model ModelBuilder::build() {
     const BodyData& body = data->bodies[force.body];
     force.nodes = nodes_in_region(spec.region, body, what);
     if (force.nodes.empty())
-      throw ModelError(what + ": its region holds no node of body '" + spec.body + "'; make it larger or move it");
+      throw ModelError(what + ": its region holds no node of body '" + spec.body +
+                       "'; make it larger or move it");
     double mass = 0.0;
     for (const Index node : force.nodes) mass += body.node_mass[node];
     for (const Index node : force.nodes) force.share.push_back(body.node_mass[node] / mass);

@@ -19,8 +19,8 @@ std::string number(double x) {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Closed bounds; open_low excludes the lower one.
-void check_range(const std::string& what, const char* field, double value, double low, double high, const char* unit,
-                 bool open_low = false) {
+void check_range(const std::string& what, const char* field, double value, double low, double high,
+                 const char* unit, bool open_low = false) {
   const bool good = std::isfinite(value) && (open_low ? value > low : value >= low) && value <= high;
   if (good) return;
   std::string bounds = (open_low ? "> " : ">= ") + number(low);
@@ -41,15 +41,16 @@ void check_rotation(const std::string& what, const Mat3d& r) {
 
 void check_mesh(const std::string& what, const TetMesh& mesh) {
   const Index nodes = static_cast<Index>(mesh.nodes.size());
-  if (mesh.tets.empty()) throw MeshError(what + ": the mesh has no tetrahedra; make some with 'sinew mesh tetrahedralize'");
+  if (mesh.tets.empty())
+    throw MeshError(what + ": the mesh has no tetrahedra; make some with 'sinew mesh tetrahedralize'");
   for (Index i = 0; i < nodes; ++i)
     if (!is_finite(mesh.nodes[i])) throw MeshError(what + ": node " + std::to_string(i) + " is not finite");
   std::vector<char> used(mesh.nodes.size(), 0);
   for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
     for (const Index node : mesh.tets[t]) {
       if (node < 0 || node >= nodes)
-        throw MeshError(what + ": element " + std::to_string(t) + " names node " + std::to_string(node) + ", there are " +
-                        std::to_string(nodes) + "; mend it with 'sinew mesh repair'");
+        throw MeshError(what + ": element " + std::to_string(t) + " names node " + std::to_string(node) +
+                        ", there are " + std::to_string(nodes) + "; mend it with 'sinew mesh repair'");
       used[node] = 1;
     }
     const Tet& e = mesh.tets[t];
@@ -63,11 +64,12 @@ void check_mesh(const std::string& what, const TetMesh& mesh) {
   }
   for (Index i = 0; i < nodes; ++i)
     if (!used[i])
-      throw MeshError(what + ": node " + std::to_string(i) + " belongs to no element; mend it with 'sinew mesh repair'");
+      throw MeshError(what + ": node " + std::to_string(i) +
+                      " belongs to no element; mend it with 'sinew mesh repair'");
   if (!mesh.inside_fraction.empty()) {
     if (mesh.inside_fraction.size() != mesh.tets.size())
-      throw MeshError(what + ": inside_fraction has " + std::to_string(mesh.inside_fraction.size()) + " values for " +
-                      std::to_string(mesh.tets.size()) + " elements");
+      throw MeshError(what + ": inside_fraction has " + std::to_string(mesh.inside_fraction.size()) +
+                      " values for " + std::to_string(mesh.tets.size()) + " elements");
     for (std::size_t t = 0; t < mesh.tets.size(); ++t)
       if (!(mesh.inside_fraction[t] > 0.0 && mesh.inside_fraction[t] <= 1.0))
         throw MeshError(what + ": inside_fraction of element " + std::to_string(t) + " is not in (0, 1]");
@@ -80,7 +82,8 @@ void check_mesh(const std::string& what, const TetMesh& mesh) {
     double sum = 0.0;
     for (const double w : s.weights[p]) sum += w;
     if (s.tet[p] < 0 || s.tet[p] >= static_cast<Index>(mesh.tets.size()) || !(std::abs(sum - 1.0) < 1e-6))
-      throw MeshError(what + ": embedded point " + std::to_string(p) + " has no carrier or weights that do not sum to 1");
+      throw MeshError(what + ": embedded point " + std::to_string(p) +
+                      " has no carrier or weights that do not sum to 1");
   }
   for (const Triangle& t : s.triangles)
     for (const Index p : t)

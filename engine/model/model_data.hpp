@@ -14,28 +14,29 @@ struct BodyData {
   BodySpec spec;
   std::vector<Triangle> surface_triangles;  ///< embedded points or nodes
   std::vector<double> node_mass;            ///< [kg], {node_count}: lumped, with inside fractions
-  std::vector<double> tet_volume;           ///< [m^3], {tet_count}: rest volume after scaling, with inside fraction
-  std::vector<Vec3d> rest_position;         ///< [m], {node_count}: scaled, neither turned nor moved (shared by instances)
-  std::vector<Vec3d> start_position;        ///< [m], {node_count}: after the whole transform
-  std::vector<Vec3d> start_velocity;        ///< [m/s], {node_count}
-  double mass = 0.0;                        ///< [kg]
-  double rest_volume = 0.0;                 ///< [m^3]
-  double diagonal = 0.0;                    ///< [m] of the bounding box at the start
+  std::vector<double> tet_volume;  ///< [m^3], {tet_count}: rest volume after scaling, with inside fraction
+  std::vector<Vec3d>
+      rest_position;  ///< [m], {node_count}: scaled, neither turned nor moved (shared by instances)
+  std::vector<Vec3d> start_position;  ///< [m], {node_count}: after the whole transform
+  std::vector<Vec3d> start_velocity;  ///< [m/s], {node_count}
+  double mass = 0.0;                  ///< [kg]
+  double rest_volume = 0.0;           ///< [m^3]
+  double diagonal = 0.0;              ///< [m] of the bounding box at the start
 };
 
 /// Pinned nodes of one pin; a node belongs to the first pin that takes it.
 struct PinData {
   PinSpec spec;
   std::size_t body = 0;
-  std::vector<Index> nodes;            ///< user order, ascending
-  Vec3d origin;                        ///< [m]
+  std::vector<Index> nodes;  ///< user order, ascending
+  Vec3d origin;              ///< [m]
 };
 
 struct ForceData {
   ForceSpec spec;
   std::size_t body = 0;
-  std::vector<Index> nodes;            ///< user order, ascending
-  std::vector<double> share;           ///< sums to 1, by node mass
+  std::vector<Index> nodes;   ///< user order, ascending
+  std::vector<double> share;  ///< sums to 1, by node mass
 };
 
 class ModelData {

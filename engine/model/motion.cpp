@@ -16,7 +16,9 @@ std::pair<std::size_t, double> locate(const Times& time_of, std::size_t count, d
   return {count - 1, 1.0};
 }
 
-Vec3d blend(const Vec3d& a, const Vec3d& b, double weight) { return (1.0 - weight) * a + weight * b; }
+Vec3d blend(const Vec3d& a, const Vec3d& b, double weight) {
+  return (1.0 - weight) * a + weight * b;
+}
 
 }  // namespace
 

@@ -13,7 +13,8 @@ struct Inside {
   bool operator()(const Region::All&) const { return true; }
   bool operator()(const Region::Nodes&) const { return false; }
   bool operator()(const Region::Box& b) const {
-    return x.x >= b.min.x && x.y >= b.min.y && x.z >= b.min.z && x.x <= b.max.x && x.y <= b.max.y && x.z <= b.max.z;
+    return x.x >= b.min.x && x.y >= b.min.y && x.z >= b.min.z && x.x <= b.max.x && x.y <= b.max.y &&
+           x.z <= b.max.z;
   }
   bool operator()(const Region::Ball& b) const { return squared_norm(x - b.center) <= b.radius * b.radius; }
   bool operator()(const Region::HalfSpace& h) const { return dot(x - h.point, h.normal) <= 0.0; }

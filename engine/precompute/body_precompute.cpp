@@ -15,9 +15,10 @@ struct Entry {
   double value;
 };
 
-/// Free block of A_s = (1 + h alpha) M + h^2 (1 + beta/h) sum_e w V_e G_e^T G_e, lower triangle; user node numbers
-/// compressed by index_of (-1: pinned).
-SymmetricMatrix assemble_system(const BodyData& body, const std::vector<Index>& index_of, Index size, double h) {
+/// Free block of A_s = (1 + h alpha) M + h^2 (1 + beta/h) sum_e w V_e G_e^T G_e, lower triangle; user node
+/// numbers compressed by index_of (-1: pinned).
+SymmetricMatrix assemble_system(const BodyData& body, const std::vector<Index>& index_of, Index size,
+                                double h) {
   const Material& material = body.spec.material;
   const double stiffness = h * h * (1.0 + material.rayleigh_beta / h) * rest_weight(material);
   std::vector<Entry> entries;
@@ -68,7 +69,8 @@ void fill_elements(const BodyData& body, BodyPrecomputed& p) {
     const Tet& tet = mesh.tets[t];
     const auto& x = body.rest_position;
     p.rest_inverse.push_back(inverse(tet_edges(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]])));
-    p.tets.push_back({p.to_internal[tet[0]], p.to_internal[tet[1]], p.to_internal[tet[2]], p.to_internal[tet[3]]});
+    p.tets.push_back(
+        {p.to_internal[tet[0]], p.to_internal[tet[1]], p.to_internal[tet[2]], p.to_internal[tet[3]]});
   }
   p.volume = body.tet_volume;
   p.mass.resize(p.node_count);
@@ -137,7 +139,8 @@ bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const
 }
 
 std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,
-                                                 double time_step, FactorLibrary library, double memory_limit) {
+                                                 double time_step, FactorLibrary library,
+                                                 double memory_limit) {
   auto result = std::make_shared<BodyPrecomputed>();
   BodyPrecomputed& p = *result;
   const Material& material = body.spec.material;

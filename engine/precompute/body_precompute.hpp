@@ -17,9 +17,9 @@ namespace sinew {
 
 /// A point of the surface that can touch: a weighted sum of up to four nodes, weights summing to 1 (fact 3).
 struct ContactPoint {
-  Index surface_point = 0;     ///< the user's number
-  Index count = 0;             ///< nodes used
-  std::array<Index, 4> node{}; ///< internal order
+  Index surface_point = 0;      ///< the user's number
+  Index count = 0;              ///< nodes used
+  std::array<Index, 4> node{};  ///< internal order
   std::array<double, 4> weight{};
 };
 
@@ -32,17 +32,17 @@ struct BodyPrecomputed {
   MaterialKind kind = MaterialKind::arap;
   double shear_modulus = 0.0, first_lame = 0.0;  ///< [Pa]
   double alpha = 0.0, beta = 0.0;                ///< Rayleigh [1/s], [s]
-  std::vector<Tet> tets;               ///< internal order
-  std::vector<Mat3d> rest_inverse;     ///< {tet_count} D_m^-1 [1/m]
-  std::vector<double> volume;          ///< {tet_count} [m^3], with inside fraction
-  std::vector<double> mass;            ///< {node_count} [kg]
-  std::vector<Index> incidence_start;  ///< {node_count + 1}
-  std::vector<Index> incidence;        ///< 4 * element + corner, ascending: the fixed order of every gather
-  double element_weight = 0.0;         ///< w [Pa] of A_s: see rest_weight()
+  std::vector<Tet> tets;                         ///< internal order
+  std::vector<Mat3d> rest_inverse;               ///< {tet_count} D_m^-1 [1/m]
+  std::vector<double> volume;                    ///< {tet_count} [m^3], with inside fraction
+  std::vector<double> mass;                      ///< {node_count} [kg]
+  std::vector<Index> incidence_start;            ///< {node_count + 1}
+  std::vector<Index> incidence;  ///< 4 * element + corner, ascending: the fixed order of every gather
+  double element_weight = 0.0;   ///< w [Pa] of A_s: see rest_weight()
 
-  double diagonal_norm = 0.0;          ///< [kg] root of the sum of squares of A_s's diagonal: scale of rounding
-  CholeskyFactor factor;               ///< of the free block of A_s; its order is the identity
-  std::vector<ContactPoint> points;    ///< with at least one free node, ascending by surface point
+  double diagonal_norm = 0.0;        ///< [kg] root of the sum of squares of A_s's diagonal: scale of rounding
+  CholeskyFactor factor;             ///< of the free block of A_s; its order is the identity
+  std::vector<ContactPoint> points;  ///< with at least one free node, ascending by surface point
   std::unique_ptr<ComplianceCache> compliance;
   std::size_t bytes() const;
 };
@@ -56,6 +56,7 @@ bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const
 
 /// pinned: {node_count}, user order. @throws MemoryError, BackendError.
 std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,
-                                                 double time_step, FactorLibrary library, double memory_limit);
+                                                 double time_step, FactorLibrary library,
+                                                 double memory_limit);
 
 }  // namespace sinew

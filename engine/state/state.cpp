@@ -25,7 +25,8 @@ class Reader {
   Reader(const std::vector<std::uint8_t>& bytes, std::size_t end) : bytes_(bytes), end_(end) {}
   template <class T>
   void get(T* data, std::size_t count) {
-    if (count > (end_ - at_) / sizeof(T)) throw ModelError("snapshot: damaged, it ends too early; save a new one");
+    if (count > (end_ - at_) / sizeof(T))
+      throw ModelError("snapshot: damaged, it ends too early; save a new one");
     std::memcpy(static_cast<void*>(data), bytes_.data() + at_, count * sizeof(T));
     at_ += count * sizeof(T);
   }
@@ -63,7 +64,8 @@ Snapshot write_state(const State& state, std::uint64_t model_hash) {
 
 State read_state(const Snapshot& snapshot, std::uint64_t model_hash, const State& like) {
   const auto& bytes = snapshot.bytes;
-  if (bytes.size() < sizeof kMagic + 3 * sizeof(std::uint64_t) || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
+  if (bytes.size() < sizeof kMagic + 3 * sizeof(std::uint64_t) ||
+      std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
     throw ModelError("snapshot: not one of Sinew's, or of another version");
   const std::size_t body_end = bytes.size() - sizeof(std::uint64_t);
   std::uint64_t checksum = 0;
@@ -77,7 +79,8 @@ State read_state(const Snapshot& snapshot, std::uint64_t model_hash, const State
   reader.get(magic, sizeof magic);
   reader.get(&hash, 1);
   if (hash != model_hash)
-    throw ModelError("snapshot: made with another model or other settings; restore it with those it was saved with");
+    throw ModelError(
+        "snapshot: made with another model or other settings; restore it with those it was saved with");
   reader.get(&state.frame, 1);
   for (const BodyState& expected : like.bodies) {
     BodyState body;

@@ -10,10 +10,10 @@ namespace sinew {
 
 /// Contact force kept for the next frame's warm start, by feature.
 struct CarriedForce {
-  Index point = 0;     ///< contact point of the body
+  Index point = 0;  ///< contact point of the body
   Index obstacle = 0;
-  Vec3d normal;        ///< of the contact, unit
-  Vec3d force;         ///< [N], world
+  Vec3d normal;  ///< of the contact, unit
+  Vec3d force;   ///< [N], world
 };
 
 struct BodyState {

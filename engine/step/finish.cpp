@@ -15,10 +15,11 @@ void check_body(const FrameInput& input, const State& state, std::size_t b, cons
     if (is_finite(x)) continue;
     const std::string& name = input.model->bodies[b].spec.name;
     const Index element = find_bad_element(*frame.precomputed, frame.position.data());
-    throw NumericalError("frame " + std::to_string(state.frame + 1) + ", body '" + name + "', element " +
-                             std::to_string(element) +
-                             ": not a finite position at the end; reduce the time step, or the forces and speeds",
-                         static_cast<long>(state.frame), name, element);
+    throw NumericalError(
+        "frame " + std::to_string(state.frame + 1) + ", body '" + name + "', element " +
+            std::to_string(element) +
+            ": not a finite position at the end; reduce the time step, or the forces and speeds",
+        static_cast<long>(state.frame), name, element);
   }
 }
 
@@ -118,11 +119,13 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
     const MomentumBalance balance = momentum_balance(input, frame, body, b);
     defect += norm(balance.defect);
     momentum += balance.size;
-    for (std::size_t i = 0; i < body.position.size(); ++i) body.velocity[i] = (frame.position[i] - body.position[i]) / h;
+    for (std::size_t i = 0; i < body.position.size(); ++i)
+      body.velocity[i] = (frame.position[i] - body.position[i]) / h;
     body.position = frame.position;
     read_contacts(b, frame, h, body, statistics, outputs);
-    statistics.max_penetration_m = std::max(
-        statistics.max_penetration_m, deepest_penetration(*frame.precomputed, input.obstacles, frame.position.data()));
+    statistics.max_penetration_m =
+        std::max(statistics.max_penetration_m,
+                 deepest_penetration(*frame.precomputed, input.obstacles, frame.position.data()));
     for (const auto& [node, pin] : (*input.pinned)[b]) {
       const PinData& data = input.model->pins[pin];
       const Vec3d reaction = frame.gradient[node] / (h * h);

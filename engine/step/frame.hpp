@@ -19,36 +19,37 @@ namespace sinew {
 struct BodyFrame {
   const BodyPrecomputed* precomputed = nullptr;
   double body_friction = 0.0;
-  std::vector<Vec3d> external_force;  ///< {node_count} [N] from outside, gravity left out; written by: predict
-  std::vector<Vec3d> predicted;       ///< {node_count} q~ [m]; written by: predict
-  std::vector<Vec3d> position;        ///< {node_count} q [m], iterate
-  std::vector<Vec3d> gradient;        ///< {node_count} of e(q) [N s^2]; written by: local
+  std::vector<Vec3d>
+      external_force;            ///< {node_count} [N] from outside, gravity left out; written by: predict
+  std::vector<Vec3d> predicted;  ///< {node_count} q~ [m]; written by: predict
+  std::vector<Vec3d> position;   ///< {node_count} q [m], iterate
+  std::vector<Vec3d> gradient;   ///< {node_count} of e(q) [N s^2]; written by: local
   ElasticEnergy energy;
   ElasticWorkspace elastic;
   QuasiNewton metric;
 
-  std::vector<Vec3d> residual_vector;  ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
-  std::vector<Vec3d> inverse_residual; ///< {free_count} A^-1 r [m]; written by: free
-  std::vector<Vec3d> direction;        ///< {free_count} [m]; written by: free, corrected by: correct
-  std::vector<Vec3d> trial;            ///< {node_count} [m]
-  std::vector<Vec3d> trial_gradient;   ///< {node_count}
-  std::vector<Vec3d> contact_nodal;    ///< {free_count} H^T lambda [N]
-  std::vector<Vec3d> change_nodal;     ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
-  std::vector<Vec3d> inverse_change;   ///< {free_count} A^-1 of it [m]
-  std::vector<Vec3d> previous_force;   ///< {c} [N]
-  bool has_step = false;               ///< the three below wait for A^-1 of the new residual
-  std::vector<Vec3d> step;             ///< {free_count} [m]
-  std::vector<Vec3d> gradient_change;  ///< {free_count} [N s^2]
-  std::vector<Vec3d> inverse_before;   ///< {free_count} A^-1 (grad e(q_k) - h^2 H^T lambda_{k+1}) [m]
+  std::vector<Vec3d> residual_vector;   ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
+  std::vector<Vec3d> inverse_residual;  ///< {free_count} A^-1 r [m]; written by: free
+  std::vector<Vec3d> direction;         ///< {free_count} [m]; written by: free, corrected by: correct
+  std::vector<Vec3d> trial;             ///< {node_count} [m]
+  std::vector<Vec3d> trial_gradient;    ///< {node_count}
+  std::vector<Vec3d> contact_nodal;     ///< {free_count} H^T lambda [N]
+  std::vector<Vec3d> change_nodal;      ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
+  std::vector<Vec3d> inverse_change;    ///< {free_count} A^-1 of it [m]
+  std::vector<Vec3d> previous_force;    ///< {c} [N]
+  bool has_step = false;                ///< the three below wait for A^-1 of the new residual
+  std::vector<Vec3d> step;              ///< {free_count} [m]
+  std::vector<Vec3d> gradient_change;   ///< {free_count} [N s^2]
+  std::vector<Vec3d> inverse_before;    ///< {free_count} A^-1 (grad e(q_k) - h^2 H^T lambda_{k+1}) [m]
   std::vector<double> sums;
 
   DetectSettings detect;
   std::vector<Contact> contacts;
   ContactProblem problem;
 
-  bool active = true;       ///< still iterating
-  double step_length = 1.0; ///< of the last line search
-  double residual = 0.0;    ///< [1] see StepStatistics
+  bool active = true;        ///< still iterating
+  double step_length = 1.0;  ///< of the last line search
+  double residual = 0.0;     ///< [1] see StepStatistics
   int iterations = 0, line_search_steps = 0, sweeps = 0;
   std::size_t columns = 0;
   bool contact_converged = true;
@@ -60,13 +61,15 @@ struct BodyFrame {
 struct FrameInput {
   const ModelData* model = nullptr;
   const SimulationSettings* settings = nullptr;
-  double memory_limit = 0.0;               ///< [bytes]
-  double end_time = 0.0;                   ///< [s]
+  double memory_limit = 0.0;  ///< [bytes]
+  double end_time = 0.0;      ///< [s]
   std::vector<ObstacleFrame> obstacles;
-  const std::vector<std::vector<std::pair<Index, std::size_t>>>* pinned = nullptr;  ///< {body}: (internal node, pin)
+  const std::vector<std::vector<std::pair<Index, std::size_t>>>* pinned =
+      nullptr;  ///< {body}: (internal node, pin)
 };
 
-/// One frame of the local-global scheme: fills bodies (positions, forces) and the statistics; the state is read only.
+/// One frame of the local-global scheme: fills bodies (positions, forces) and the statistics; the state is
+/// read only.
 /// @throws NumericalError, MemoryError. Call inside Executor::run.
 void step_local_global(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies,
                        StepStatistics& statistics);

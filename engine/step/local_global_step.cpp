@@ -6,14 +6,13 @@
 //   repeat K times
 //     4 local    P(F) of every element        5 rhs   gradient g of e(q), less h^2 H^T lambda
 //     6 free     d = -B g, B = A^-1 + Z M Z^T the L-BFGS estimate of the inverse Hessian
-//     7 contact  lambda with (gap, slip)(q + d) + h^2 H B H^T (lambda - lambda_k) in the Signorini-Coulomb law
-//     8 correct  d += h^2 B H^T (lambda - lambda_k); line search on e(q) - h^2 lambda . H q
+//     7 contact  lambda with (gap, slip)(q + d) + h^2 H B H^T (lambda - lambda_k) in the Signorini-Coulomb
+//     law 8 correct  d += h^2 B H^T (lambda - lambda_k); line search on e(q) - h^2 lambda . H q
 //   9 finish     positions, forces
 //
-// Steps 6 to 8 are one step of sequential quadratic programming in the metric of B: the same B in all three, or
-// stiff contact does not converge.
-// For ARAP with history 0 and full steps this is projective dynamics to the letter: q - A^-1 grad e(q) equals
-// A^-1 (M q~ + h^2 sum w G^T R(F)).
+// Steps 6 to 8 are one step of sequential quadratic programming in the metric of B: the same B in all three,
+// or stiff contact does not converge. For ARAP with history 0 and full steps this is projective dynamics to
+// the letter: q - A^-1 grad e(q) equals A^-1 (M q~ + h^2 sum w G^T R(F)).
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -32,7 +31,8 @@ constexpr std::size_t kNodeGrain = 1024;
 constexpr int kMaxHalvings = 12;
 constexpr int kMaxExtraIterations = 5;  // for contacts found late
 constexpr double kArmijo = 1e-4;
-constexpr double kEarlyContact = 0.01;  // share of the first sweep's change at which early contact solves stop
+constexpr double kEarlyContact =
+    0.01;  // share of the first sweep's change at which early contact solves stop
 
 /// Adds the time of its life to a counter [ms].
 class StageTimer {
@@ -51,7 +51,8 @@ class StageTimer {
 
 class Stepper {
  public:
-  Stepper(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies, StepStatistics& statistics)
+  Stepper(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies,
+          StepStatistics& statistics)
       : input_(input), settings_(*input.settings), state_(state), bodies_(bodies), statistics_(statistics) {}
 
   void run() {
@@ -98,7 +99,9 @@ class Stepper {
     }
     f.predicted.resize(p.node_count);
     for (Index i = 0; i < p.node_count; ++i)
-      f.predicted[i] = s.position[i] + h() * (s.velocity[i] + h() * (input_.model->gravity + f.external_force[i] / p.mass[i]));
+      f.predicted[i] =
+          s.position[i] +
+          h() * (s.velocity[i] + h() * (input_.model->gravity + f.external_force[i] / p.mass[i]));
     f.position = f.predicted;
     for (const auto& [node, pin] : (*input_.pinned)[b]) {
       const PinData& data = input_.model->pins[pin];
@@ -133,7 +136,8 @@ class Stepper {
     f.detect.margin = settings_.contact.margin + 0.5 * std::sqrt(longest);
     f.detect.max_depenetration = settings_.contact.max_depenetration_speed * h();
     f.detect.body_friction = f.body_friction;
-    detect_contacts(*f.precomputed, input_.obstacles, s.position.data(), f.position.data(), f.detect, f.contacts);
+    detect_contacts(*f.precomputed, input_.obstacles, s.position.data(), f.position.data(), f.detect,
+                    f.contacts);
   }
 
   // 3. Gram matrix, frames, warm start.
@@ -167,7 +171,8 @@ class Stepper {
   void first_local(std::size_t b) {
     BodyFrame& f = bodies_[b];
     begin_elastic_frame(*f.precomputed, state_.bodies[b].position.data(), f.elastic);
-    f.energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
+    f.energy =
+        evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
     check_finite(b, f.position.data(), f.energy.merit, "prediction");
   }
 
@@ -197,7 +202,8 @@ class Stepper {
       const Vec3d inertia = p.mass[i] * (f.position[i] - f.predicted[i]);
       const Vec3d outside = h2 * (p.mass[i] * input_.model->gravity + f.external_force[i]);
       const Vec3d momentum = (1e-6 * h() * p.mass[i]) * state_.bodies[b].velocity[i];
-      scale2 += squared_norm(inertia) + squared_norm(f.gradient[i] - inertia) + squared_norm(outside) + squared_norm(momentum);
+      scale2 += squared_norm(inertia) + squared_norm(f.gradient[i] - inertia) + squared_norm(outside) +
+                squared_norm(momentum);
       farthest2 = std::max(farthest2, squared_norm(f.position[i]));
     }
     f.residual = scale2 > 0.0 ? std::sqrt(r2 / scale2) : 0.0;
@@ -258,8 +264,7 @@ class Stepper {
     for (std::size_t c = 0; c < f.contacts.size(); ++c)
       f.problem.displacement[c] =
           f.contacts[c].displacement(point_position(f.precomputed->points[f.contacts[c].point], position));
-    const ContactReport report =
-        solve_gauss_seidel(
+    const ContactReport report = solve_gauss_seidel(
         f.problem, {settings_.contact.max_sweeps, settings_.contact.tolerance, relative, false});
     f.sweeps += report.sweeps;
     f.contact_converged = report.converged;
@@ -273,8 +278,8 @@ class Stepper {
   std::size_t add_contacts(std::size_t b, const Vec3d* position) {
     BodyFrame& f = bodies_[b];
     if (!settings_.contact.enabled) return 0;
-    const std::size_t added = add_missed_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.data(),
-                                                  position, f.detect, f.contacts);
+    const std::size_t added = add_missed_contacts(
+        *f.precomputed, input_.obstacles, state_.bodies[b].position.data(), position, f.detect, f.contacts);
     if (added == 0) return 0;
     const std::size_t old = f.contacts.size() - added;
     f.columns += build_gram(f, input_.memory_limit);
@@ -300,7 +305,8 @@ class Stepper {
   }
   void solve_change(BodyFrame& f) const {
     std::vector<Vec3d>& change = f.previous_force;
-    for (std::size_t c = 0; c < change.size(); ++c) change[c] = (h() * h()) * (f.problem.force[c] - change[c]);
+    for (std::size_t c = 0; c < change.size(); ++c)
+      change[c] = (h() * h()) * (f.problem.force[c] - change[c]);
     gather_contact_forces(f, change, f.change_nodal);
     gather_contact_forces(f, f.problem.force, f.contact_nodal);
     f.inverse_change = f.change_nodal;
@@ -328,7 +334,8 @@ class Stepper {
     BodyFrame& f = bodies_[b];
     if (!(slope < 0.0)) return false;
     const double h2 = h() * h();
-    const double contact_work = h2 * block_dot(f.contact_nodal.data(), f.direction.data(), f.direction.size(), f.sums);
+    const double contact_work =
+        h2 * block_dot(f.contact_nodal.data(), f.direction.data(), f.direction.size(), f.sums);
     // Energies carry rounding of their own size, and of the rest stiffness times the rounding of strains.
     const double rounding = 1e-13 * (std::abs(f.energy.merit) + std::abs(contact_work)) +
                             1e-14 * h2 * f.precomputed->element_weight * input_.model->bodies[b].rest_volume;
@@ -336,11 +343,12 @@ class Stepper {
     for (int halving = 0; halving <= kMaxHalvings; ++halving, length *= 0.5) {
       if (halving > 0) ++f.line_search_steps;
       move_to(f, f.direction, length);
-      const ElasticEnergy energy =
-          evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic, f.trial_gradient.data());
+      const ElasticEnergy energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(),
+                                                    f.elastic, f.trial_gradient.data());
       const double change = energy.merit - f.energy.merit - length * contact_work;
       bool accept = change <= kArmijo * length * slope;
-      // Near the minimum energies cannot tell; slopes can (approximate Wolfe condition, Hager and Zhang 2005).
+      // Near the minimum energies cannot tell; slopes can (approximate Wolfe condition, Hager and Zhang
+      // 2005).
       if (!accept && change <= rounding) accept = slope_at(f, f.trial_gradient) <= -0.8 * slope;
       if (!accept) {
         if (halving == kMaxHalvings) check_finite(b, f.trial.data(), energy.merit, "line search");
@@ -362,7 +370,8 @@ class Stepper {
     return false;
   }
 
-  // 9. A shortened last step, or an early stop, leaves gaps that miss the law: one contact solve at the final point.
+  // 9. A shortened last step, or an early stop, leaves gaps that miss the law: one contact solve at the final
+  // point.
   void close_gaps(std::size_t b) {
     BodyFrame& f = bodies_[b];
     if (f.contacts.empty() || f.precomputed->free_count == 0) return;
@@ -376,7 +385,8 @@ class Stepper {
       f.position[i] += f.inverse_change[i];
     }
     if (!moved) return;
-    f.energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
+    f.energy =
+        evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
     check_finite(b, f.position.data(), f.energy.merit, "contact solve");
   }
 

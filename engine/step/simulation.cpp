@@ -18,7 +18,8 @@ namespace sinew {
 
 void SimulationSettings::validate() const {
   const auto require = [](bool good, const std::string& field, double value, const char* bounds) {
-    if (!good) throw ModelError("simulation: " + field + " is " + std::to_string(value) + ", must be " + bounds);
+    if (!good)
+      throw ModelError("simulation: " + field + " is " + std::to_string(value) + ", must be " + bounds);
   };
   require(std::isfinite(time_step) && time_step > 0.0, "time_step", time_step, "> 0 s");
   require(iterations >= 1, "iterations", iterations, ">= 1");
@@ -27,19 +28,23 @@ void SimulationSettings::validate() const {
   require(threads >= 0 && threads <= 1024, "threads", threads, ">= 0 and <= 1024");
   require(memory_limit_bytes >= 0.0, "memory_limit_bytes", memory_limit_bytes, ">= 0");
   require(contact.max_sweeps >= 1, "contact.max_sweeps", contact.max_sweeps, ">= 1");
-  require(contact.tolerance > 0.0 && std::isfinite(contact.tolerance), "contact.tolerance", contact.tolerance, "> 0 m");
+  require(contact.tolerance > 0.0 && std::isfinite(contact.tolerance), "contact.tolerance", contact.tolerance,
+          "> 0 m");
   require(contact.margin >= 0.0 && std::isfinite(contact.margin), "contact.margin", contact.margin, ">= 0 m");
-  require(contact.max_depenetration_speed > 0.0, "contact.max_depenetration_speed", contact.max_depenetration_speed,
-          "> 0 m/s");
+  require(contact.max_depenetration_speed > 0.0, "contact.max_depenetration_speed",
+          contact.max_depenetration_speed, "> 0 m/s");
 }
 
 namespace {
 
 FactorLibrary library_of(GlobalSolver solver) {
   switch (solver) {
-    case GlobalSolver::cholmod: return FactorLibrary::cholmod;
-    case GlobalSolver::eigen: return FactorLibrary::eigen;
-    case GlobalSolver::automatic: break;
+    case GlobalSolver::cholmod:
+      return FactorLibrary::cholmod;
+    case GlobalSolver::eigen:
+      return FactorLibrary::eigen;
+    case GlobalSolver::automatic:
+      break;
   }
   return FactorLibrary::automatic;
 }
@@ -68,7 +73,8 @@ class Simulation::Impl {
   Impl(Model model, const SimulationSettings& settings)
       : model_(std::move(model)), settings_(settings), executor_(settings.threads) {
     settings_.validate();
-    memory_limit_ = settings_.memory_limit_bytes > 0.0 ? settings_.memory_limit_bytes : available_memory_bytes();
+    memory_limit_ =
+        settings_.memory_limit_bytes > 0.0 ? settings_.memory_limit_bytes : available_memory_bytes();
     hash_ = run_hash(data(), settings_);
     prepare();
     reset();
@@ -119,7 +125,8 @@ class Simulation::Impl {
       sizes_.nnz_inverse += p.factor.nonzeros();  // applied by triangular solves with L itself
       sizes_.precompute_bytes += p.bytes();
     }
-    sizes_.precompute_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    sizes_.precompute_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   }
 
   void reset() {
@@ -132,7 +139,8 @@ class Simulation::Impl {
         body.velocity.push_back(data().bodies[b].start_velocity[user]);
       }
       // Held nodes move as their pin says, whatever the body's velocity.
-      for (const auto& [node, pin] : pinned_[b]) body.velocity[node] = pin_start_velocity(data().pins[pin], body.position[node]);
+      for (const auto& [node, pin] : pinned_[b])
+        body.velocity[node] = pin_start_velocity(data().pins[pin], body.position[node]);
       state_.bodies.push_back(std::move(body));
     }
     forget_outputs();
@@ -172,7 +180,8 @@ class Simulation::Impl {
     input.end_time = static_cast<double>(state_.frame + 1) * settings_.time_step;
     input.pinned = &pinned_;
     for (std::size_t o = 0; o < data().obstacles.size(); ++o)
-      input.obstacles.push_back({&data().obstacles[o], obstacle_pose(o, time()), obstacle_pose(o, input.end_time)});
+      input.obstacles.push_back(
+          {&data().obstacles[o], obstacle_pose(o, time()), obstacle_pose(o, input.end_time)});
     frames_.resize(data().bodies.size());
     for (std::size_t b = 0; b < frames_.size(); ++b) {
       frames_[b].precomputed = precomputed_[b].get();
@@ -184,7 +193,8 @@ class Simulation::Impl {
     });
     statistics.frame = static_cast<long>(state_.frame);
     statistics.time = time();
-    statistics.ms.frame = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    statistics.ms.frame =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     statistics_ = statistics;
     return statistics_;
   }
@@ -217,20 +227,38 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-const StepStatistics& Simulation::step() { return impl_->step(); }
-void Simulation::reset() { impl_->reset(); }
-Snapshot Simulation::save() const { return write_state(impl_->state_, impl_->hash_); }
+const StepStatistics& Simulation::step() {
+  return impl_->step();
+}
+void Simulation::reset() {
+  impl_->reset();
+}
+Snapshot Simulation::save() const {
+  return write_state(impl_->state_, impl_->hash_);
+}
 void Simulation::restore(const Snapshot& snapshot) {
   impl_->state_ = read_state(snapshot, impl_->hash_, impl_->state_);
   impl_->forget_outputs();
 }
 
-const Model& Simulation::model() const { return impl_->model_; }
-const SimulationSettings& Simulation::settings() const { return impl_->settings_; }
-const ModelSizes& Simulation::sizes() const { return impl_->sizes_; }
-const StepStatistics& Simulation::statistics() const { return impl_->statistics_; }
-long Simulation::frame() const { return static_cast<long>(impl_->state_.frame); }
-double Simulation::time() const { return impl_->time(); }
+const Model& Simulation::model() const {
+  return impl_->model_;
+}
+const SimulationSettings& Simulation::settings() const {
+  return impl_->settings_;
+}
+const ModelSizes& Simulation::sizes() const {
+  return impl_->sizes_;
+}
+const StepStatistics& Simulation::statistics() const {
+  return impl_->statistics_;
+}
+long Simulation::frame() const {
+  return static_cast<long>(impl_->state_.frame);
+}
+double Simulation::time() const {
+  return impl_->time();
+}
 
 std::vector<Vec3d> Simulation::positions(std::size_t body) const {
   return impl_->in_user_order(body, impl_->state_.bodies.at(body).position);
@@ -247,9 +275,9 @@ void Simulation::set_state(std::size_t body, const std::vector<Vec3d>& positions
   const BodyPrecomputed& p = *impl_->precomputed_[body];
   const std::size_t count = state.position.size();
   if (positions.size() != count || velocities.size() != count)
-    throw ModelError("set_state: body '" + impl_->data().bodies[body].spec.name + "' has " + std::to_string(count) +
-                     " nodes, given are " + std::to_string(positions.size()) + " positions and " +
-                     std::to_string(velocities.size()) + " velocities");
+    throw ModelError("set_state: body '" + impl_->data().bodies[body].spec.name + "' has " +
+                     std::to_string(count) + " nodes, given are " + std::to_string(positions.size()) +
+                     " positions and " + std::to_string(velocities.size()) + " velocities");
   for (std::size_t i = 0; i < count; ++i)
     if (!is_finite(positions[i]) || !is_finite(velocities[i]))
       throw ModelError("set_state: node " + std::to_string(i) + " is not finite");
@@ -276,10 +304,13 @@ double Simulation::volume(std::size_t body) const {
   return sum;
 }
 Pose Simulation::obstacle_pose(std::size_t obstacle) const {
-  if (obstacle >= impl_->data().obstacles.size()) throw ModelError("obstacle " + std::to_string(obstacle) + " does not exist");
+  if (obstacle >= impl_->data().obstacles.size())
+    throw ModelError("obstacle " + std::to_string(obstacle) + " does not exist");
   return impl_->obstacle_pose(obstacle, impl_->time());
 }
-const std::vector<ContactForce>& Simulation::contact_forces() const { return impl_->outputs_.contacts; }
+const std::vector<ContactForce>& Simulation::contact_forces() const {
+  return impl_->outputs_.contacts;
+}
 Wrench Simulation::obstacle_wrench(std::size_t obstacle) const {
   const Vec3d origin = obstacle_pose(obstacle).translation;
   Wrench wrench;
@@ -291,7 +322,9 @@ Wrench Simulation::obstacle_wrench(std::size_t obstacle) const {
   }
   return wrench;
 }
-Wrench Simulation::pin_reaction(std::size_t pin) const { return impl_->outputs_.pin_reaction.at(pin); }
+Wrench Simulation::pin_reaction(std::size_t pin) const {
+  return impl_->outputs_.pin_reaction.at(pin);
+}
 Wrench Simulation::body_contact_wrench(std::size_t body) const {
   Wrench wrench;
   for (const ContactForce& c : impl_->outputs_.contacts) {

@@ -13,9 +13,9 @@ constexpr int kBlockSize = 128;
 /// Energy density [J/m^3] and stress [Pa] of count deformation gradients.
 template <class Material>
 __global__ void __launch_bounds__(kBlockSize)
-    evaluate_stress_kernel(int count, typename Material::template Params<double> params, const Mat3d* gradient,
-                           const Mat3d* start_strain, double viscosity_mu, double viscosity_lambda, double* energy,
-                           Mat3d* stress) {
+    evaluate_stress_kernel(int count, typename Material::template Params<double> params,
+                           const Mat3d* gradient, const Mat3d* start_strain, double viscosity_mu,
+                           double viscosity_lambda, double* energy, Mat3d* stress) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
   Mat3d p;
@@ -25,14 +25,16 @@ __global__ void __launch_bounds__(kBlockSize)
   stress[i] = p;
 }
 
-template __global__ void evaluate_stress_kernel<Arap>(int, Arap::Params<double>, const Mat3d*, const Mat3d*, double,
-                                                      double, double*, Mat3d*);
-template __global__ void evaluate_stress_kernel<StableNeoHookean>(int, StableNeoHookean::Params<double>, const Mat3d*,
-                                                                  const Mat3d*, double, double, double*, Mat3d*);
+template __global__ void evaluate_stress_kernel<Arap>(int, Arap::Params<double>, const Mat3d*, const Mat3d*,
+                                                      double, double, double*, Mat3d*);
+template __global__ void evaluate_stress_kernel<StableNeoHookean>(int, StableNeoHookean::Params<double>,
+                                                                  const Mat3d*, const Mat3d*, double, double,
+                                                                  double*, Mat3d*);
 
 /// Force of count independent contact points, see solve_coulomb_point().
 __global__ void __launch_bounds__(kBlockSize)
-    solve_points_kernel(int count, const Vec3d* gap_and_slip, const double* compliance, double friction, Vec3d* force) {
+    solve_points_kernel(int count, const Vec3d* gap_and_slip, const double* compliance, double friction,
+                        Vec3d* force) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
   force[i] = solve_coulomb_point(gap_and_slip[i], compliance[i], friction);

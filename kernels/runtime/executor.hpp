@@ -37,16 +37,18 @@ class Executor {
   tbb::task_arena arena_;
 };
 
-/// body(i) for i in [0, n), in chunks of at least grain; call inside Executor::run. Items must be independent.
+/// body(i) for i in [0, n), in chunks of at least grain; call inside Executor::run. Items must be
+/// independent.
 template <class F>
 void for_each(std::size_t n, std::size_t grain, F&& body) {
   if (n <= grain) {
     for (std::size_t i = 0; i < n; ++i) body(i);
     return;
   }
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain), [&](const tbb::blocked_range<std::size_t>& range) {
-    for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
-  });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),
+                    [&](const tbb::blocked_range<std::size_t>& range) {
+                      for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
+                    });
 }
 
 inline constexpr std::size_t kSumChunk = 512;

@@ -16,10 +16,13 @@ TEST_CASE("ordered sums have the same bits for any number of threads") {
     for (const int threads : {1, 2, 3, 7}) {
       Executor executor(threads);
       std::vector<double> scratch;
-      executor.run([&] { results.push_back(ordered_sum<double>(n, scratch, [&](std::size_t i) { return values[i]; })); });
+      executor.run([&] {
+        results.push_back(ordered_sum<double>(n, scratch, [&](std::size_t i) { return values[i]; }));
+      });
     }
     for (const double r : results) CHECK(r == results[0]);
-    CHECK(results[0] == Approx(std::accumulate(values.begin(), values.end(), 0.0)).epsilon(1e-12).margin(1e-300));
+    CHECK(results[0] ==
+          Approx(std::accumulate(values.begin(), values.end(), 0.0)).epsilon(1e-12).margin(1e-300));
   }
 }
 

@@ -33,9 +33,9 @@ TEMPLATE_TEST_CASE("stress is the derivative of the energy", "", Arap, StableNeo
   };
   for (int i = 0; i < 50; ++i) {
     const Mat3d r = random.rotation();
-    check(r);                                                    // at rest, rotated
+    check(r);                                                       // at rest, rotated
     check(r * Mat3d::diagonal(1.5, 0.7, 1.1) * random.rotation());  // stretched
-    check(r * (Mat3d::identity() + random.matrix(0.3)));         // sheared
+    check(r * (Mat3d::identity() + random.matrix(0.3)));            // sheared
   }
   check(Mat3d::diagonal(1.2, 0.9, -0.5));   // inverted
   check(Mat3d::diagonal(1.2, 0.9, -1e-2));  // nearly flat, inverted

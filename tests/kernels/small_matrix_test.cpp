@@ -69,7 +69,8 @@ TEST_CASE("polar rotation of a rotated stretch gives the rotation back") {
     const Mat3d r = random.rotation();
     const Mat3d v = random.rotation();
     const Mat3d s =
-        v * Mat3d::diagonal(random.uniform(0.01, 3), random.uniform(0.01, 3), random.uniform(0.01, 3)) * transpose(v);
+        v * Mat3d::diagonal(random.uniform(0.01, 3), random.uniform(0.01, 3), random.uniform(0.01, 3)) *
+        transpose(v);
     CHECK(frobenius(polar_rotation(r * s) - r) < 1e-11);
   }
 }

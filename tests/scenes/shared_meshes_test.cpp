@@ -1,5 +1,5 @@
-// Meshes of other people, dropped on a floor: read, judged, and either simulated or refused with a reason. The folder
-// comes from the environment variable SINEW_SHARED_DATA; without it there is nothing to do.
+// Meshes of other people, dropped on a floor: read, judged, and either simulated or refused with a reason.
+// The folder comes from the environment variable SINEW_SHARED_DATA; without it there is nothing to do.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -13,8 +13,9 @@ using namespace sinew;
 
 namespace {
 
-const std::set<std::string> kMustRun = {"finger.vtk",  "springy.vtu", "tentacle.vtk", "sphere1K.msh", "Armadillo13K.msh",
-                                        "bar-651.msh", "torus.msh",   "spot.obj",     "bunny.obj",    "cow.obj"};
+const std::set<std::string> kMustRun = {"finger.vtk",       "springy.vtu", "tentacle.vtk", "sphere1K.msh",
+                                        "Armadillo13K.msh", "bar-651.msh", "torus.msh",    "spot.obj",
+                                        "bunny.obj",        "cow.obj"};
 
 /// Largest extent [unit] of the nodes.
 double extent(const std::vector<Vec3d>& points) {
@@ -84,8 +85,9 @@ void drop(const TetMesh& mesh) {
     lowest = std::min(lowest, s.energy.total());
     worst_penetration = std::max(worst_penetration, s.max_penetration_m);
   }
-  UNSCOPED_INFO("rise " << worst_rise << " of the start, penetration " << worst_penetration << " m, kinetic at the end "
-                        << simulation.statistics().energy.kinetic / drop_energy << " of the drop");
+  UNSCOPED_INFO("rise " << worst_rise << " of the start, penetration " << worst_penetration
+                        << " m, kinetic at the end " << simulation.statistics().energy.kinetic / drop_energy
+                        << " of the drop");
   CHECK(worst_rise < 1e-3);
   CHECK(worst_penetration < 1e-4 * size);
   CHECK(simulation.statistics().energy.kinetic < 0.01 * drop_energy);
@@ -101,7 +103,8 @@ TEST_CASE("meshes from elsewhere: dropped for 5 s, or refused with the fault", "
   }
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().extension() != ".md") names.push_back(entry.path().filename());
+    if (entry.is_regular_file() && entry.path().extension() != ".md")
+      names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
   CHECK(!names.empty());
   for (const std::string& name : names) {

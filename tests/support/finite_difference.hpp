@@ -22,6 +22,8 @@ Mat3d gradient(const F& f, const Mat3d& a, double step = 1e-3) {
   return g;
 }
 
-inline double frobenius(const Mat3d& a) { return std::sqrt(double_dot(a, a)); }
+inline double frobenius(const Mat3d& a) {
+  return std::sqrt(double_dot(a, a));
+}
 
 }  // namespace sinew::test

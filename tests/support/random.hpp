@@ -17,7 +17,9 @@ class Random {
     state_ ^= state_ << 17;
     return low + (high - low) * static_cast<double>(state_ >> 11) / 9007199254740992.0;
   }
-  Vec3d vector(double size = 1.0) { return {uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
+  Vec3d vector(double size = 1.0) {
+    return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
+  }
   Mat3d matrix(double size = 1.0) { return Mat3d::columns(vector(size), vector(size), vector(size)); }
   Mat3d rotation() { return rotation_from_vector(vector(3.0)); }
 

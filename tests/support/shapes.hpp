@@ -27,7 +27,8 @@ inline TetMesh block(Index nx, Index ny, Index nz, double cell) {
             ++at[axis[s]];
             tet[s + 1] = id(at[0], at[1], at[2]);
           }
-          if (tet_volume(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]) < 0.0)
+          if (tet_volume(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]) <
+              0.0)
             std::swap(tet[2], tet[3]);
           mesh.tets.push_back(tet);
         } while (std::next_permutation(axis, axis + 3));

@@ -20,7 +20,8 @@ struct SurfaceMesh {
   bool empty() const { return triangles.empty(); }
 };
 
-/// A fine surface carried by a coarse tetrahedral mesh: point p = sum_k weights[p][k] * node(tets[tet[p]][k]).
+/// A fine surface carried by a coarse tetrahedral mesh: point p = sum_k weights[p][k] *
+/// node(tets[tet[p]][k]).
 struct EmbeddedSurface {
   std::vector<Triangle> triangles;             ///< {triangle_count}, indices of embedded points
   std::vector<Index> tet;                      ///< {point_count}, carrying tetrahedron

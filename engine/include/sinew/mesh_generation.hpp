@@ -37,22 +37,24 @@ struct GeneratedMesh {
 };
 
 /// Generates a shape. parameters: by name, absent ones take their default. Every shape has
-/// either "cell" [m] (edge length of the lattice) or "vertices" (target count, met within 3 %; wins over cell).
-/// Same input, same bits. @throws MeshError naming the parameter and its bounds, or the nearest known shape.
+/// either "cell" [m] (edge length of the lattice) or "vertices" (target count, met within 3 %; wins over
+/// cell). Same input, same bits. @throws MeshError naming the parameter and its bounds, or the nearest known
+/// shape.
 GeneratedMesh generate_mesh(const std::string& shape, const std::map<std::string, double>& parameters);
 
 /// Settings of tetrahedralize().
 struct TetrahedralizeSettings {
-  double cell = 0.0;       ///< [unit of the surface] lattice edge; 0: from vertices
-  Index vertices = 3000;   ///< target number of nodes when cell is 0
-  bool embed = true;       ///< true: whole lattice cells with inside fraction, surface embedded;
-                           ///< false: cells are stuffed to the surface, which becomes the mesh boundary
+  double cell = 0.0;      ///< [unit of the surface] lattice edge; 0: from vertices
+  Index vertices = 3000;  ///< target number of nodes when cell is 0
+  bool embed = true;      ///< true: whole lattice cells with inside fraction, surface embedded;
+                          ///< false: cells are stuffed to the surface, which becomes the mesh boundary
   double winding_threshold = 0.5;  ///< inside where the generalised winding number exceeds this
 };
 
-/// Simulation tetrahedra for a closed or nearly closed surface (generalised winding number, Jacobson et al. 2013).
-/// Total volume (with inside fractions) matches the enclosed one to 1 %. Least dihedral angle >= 8 degrees.
-/// notes receives one line per remark (holes bridged, parts dropped). @throws MeshError if nothing is inside.
+/// Simulation tetrahedra for a closed or nearly closed surface (generalised winding number, Jacobson et al.
+/// 2013). Total volume (with inside fractions) matches the enclosed one to 1 %. Least dihedral angle >= 8
+/// degrees. notes receives one line per remark (holes bridged, parts dropped). @throws MeshError if nothing
+/// is inside.
 TetMesh tetrahedralize(const SurfaceMesh& surface, const TetrahedralizeSettings& settings,
                        std::vector<std::string>* notes = nullptr);
 

@@ -13,11 +13,12 @@ namespace sinew {
 
 /// What a mesh file holds. Hexahedra, prisms and pyramids are split into tetrahedra on reading, conformingly.
 struct MeshFile {
-  std::string format;         ///< name in the table of formats, e.g. "gmsh", "vtk", "obj"
-  TetMesh mesh;               ///< tetrahedra; empty where the file is a surface
-  SurfaceMesh surface;        ///< triangles and split polygons; for a volume file, its own boundary triangles if any
-  std::vector<long> node_tag; ///< {node_count} the file's own node numbers (as users see them); empty: index
-  std::vector<long> tet_tag;  ///< {tet_count} the file's own element numbers; empty: index
+  std::string format;  ///< name in the table of formats, e.g. "gmsh", "vtk", "obj"
+  TetMesh mesh;        ///< tetrahedra; empty where the file is a surface
+  SurfaceMesh
+      surface;  ///< triangles and split polygons; for a volume file, its own boundary triangles if any
+  std::vector<long> node_tag;  ///< {node_count} the file's own node numbers (as users see them); empty: index
+  std::vector<long> tet_tag;   ///< {tet_count} the file's own element numbers; empty: index
   std::vector<long> triangle_tag;  ///< {triangle_count} the same for surface; pieces of a polygon share one
   std::vector<std::string> notes;  ///< what reading changed or left out (split cells, skipped points, ...)
 
@@ -25,27 +26,30 @@ struct MeshFile {
 };
 
 /// Reads a mesh. The content decides the format, the name only where the content does not.
-/// @throws MeshError for content that cannot be read (file, line or byte, how to mend); IoError if it cannot be opened.
+/// @throws MeshError for content that cannot be read (file, line or byte, how to mend); IoError if it cannot
+/// be opened.
 MeshFile read_mesh(const std::string& path);
 
-/// Writes by file extension: .vtu, .msh (4.1 ASCII), .ply, .obj, .mesh, .stl where the format holds such content.
-/// A tetrahedral mesh goes to a surface format as its surface. Atomic: the name appears only when complete.
+/// Writes by file extension: .vtu, .msh (4.1 ASCII), .ply, .obj, .mesh, .stl where the format holds such
+/// content. A tetrahedral mesh goes to a surface format as its surface. Atomic: the name appears only when
+/// complete.
 /// @throws IoError if it cannot be written; MeshError for an unknown extension.
 void write_mesh(const std::string& path, const TetMesh& mesh);
 void write_mesh(const std::string& path, const SurfaceMesh& mesh);
 
-/// Names and extensions of all formats, for help texts: one line each, e.g. "gmsh   .msh   read, write   ...".
+/// Names and extensions of all formats, for help texts: one line each, e.g. "gmsh   .msh   read, write ...".
 std::string mesh_format_table();
 
 /// One kind of fault and the elements that have it.
 struct MeshFault {
   enum class Severity { note, harmless, error };  ///< harmless: a scene mends it at load, with a warning
-  std::string kind;           ///< "inverted", "degenerate", "duplicate", "repeated_node", "out_of_range",
-                              ///< "unreferenced_node", "coincident_nodes", "non_conforming_face",
-                              ///< "non_manifold_edge", "hole", "not_finite", "flipped_triangle", ...
+  std::string kind;  ///< "inverted", "degenerate", "duplicate", "repeated_node", "out_of_range",
+                     ///< "unreferenced_node", "coincident_nodes", "non_conforming_face",
+                     ///< "non_manifold_edge", "hole", "not_finite", "flipped_triangle", ...
   Severity severity = Severity::error;
-  std::vector<long> numbers;  ///< of elements, nodes or (edges, holes) their first node, in the file's numbering
-  std::string what;           ///< one line for people, without the numbers
+  std::vector<long>
+      numbers;       ///< of elements, nodes or (edges, holes) their first node, in the file's numbering
+  std::string what;  ///< one line for people, without the numbers
 };
 
 /// Verdict and figures of one mesh.
@@ -61,18 +65,19 @@ struct MeshReport {
   std::vector<MeshFault> faults;
   bool closed = false;  ///< the (boundary) surface has no hole
 
-  bool sound() const;            ///< no fault of severity error or harmless
-  bool simulable() const;        ///< no fault of severity error
+  bool sound() const;      ///< no fault of severity error or harmless
+  bool simulable() const;  ///< no fault of severity error
 };
 
 /// Examines a mesh as read; never throws on faulty content.
 MeshReport inspect_mesh(const MeshFile& file);
 
-/// For people: aligned text, verdict first; lists at most max_numbers numbers per fault and says how many more.
+/// For people: aligned text, verdict first; lists at most max_numbers numbers per fault and says how many
+/// more.
 std::string to_text(const MeshReport& report, std::size_t max_numbers = 12);
 
-/// What to mend. Harmless: orientation, unreferenced nodes. All: also duplicates, degenerate and repeated-node
-/// elements, coincident nodes, out-of-range elements; small holes and orientation of surfaces.
+/// What to mend. Harmless: orientation, unreferenced nodes. All: also duplicates, degenerate and
+/// repeated-node elements, coincident nodes, out-of-range elements; small holes and orientation of surfaces.
 enum class RepairLevel { harmless, all };
 
 /// Mends in place and says what was done, one line each; empty if nothing.

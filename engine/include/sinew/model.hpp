@@ -31,16 +31,16 @@ struct Material {
   double rayleigh_beta = 0.01;  ///< [s], >= 0: stiffness-proportional damping (does not damp rigid motion)
 
   double shear_modulus() const { return young_modulus / (2.0 * (1.0 + poisson_ratio)); }  ///< mu [Pa]
-  double first_lame() const {  ///< lambda [Pa]
+  double first_lame() const {                                                             ///< lambda [Pa]
     return young_modulus * poisson_ratio / ((1.0 + poisson_ratio) * (1.0 - 2.0 * poisson_ratio));
   }
 };
 
 /// x -> rotation * (scale * x) + translation.
 struct Transform {
-  Vec3d scale{1.0, 1.0, 1.0};           ///< per axis, > 0
-  Mat3d rotation = Mat3d::identity();   ///< proper rotation
-  Vec3d translation{};                  ///< [m]
+  Vec3d scale{1.0, 1.0, 1.0};          ///< per axis, > 0
+  Mat3d rotation = Mat3d::identity();  ///< proper rotation
+  Vec3d translation{};                 ///< [m]
   Vec3d apply(const Vec3d& x) const {
     return rotation * Vec3d{scale.x * x.x, scale.y * x.y, scale.z * x.z} + translation;
   }
@@ -49,12 +49,21 @@ struct Transform {
 /// A set of nodes, chosen by their position in the world at time 0 (after the body's transform).
 struct Region {
   struct All {};
-  struct Nodes { std::vector<Index> indices; };               ///< node numbers of the mesh, 0-based
-  struct Box { Vec3d min, max; };                             ///< [m], closed
-  struct Ball { Vec3d center; double radius = 0.0; };         ///< [m], closed
-  struct HalfSpace { Vec3d point, normal; };                  ///< nodes with (x - point) . normal <= 0
+  struct Nodes {
+    std::vector<Index> indices;
+  };  ///< node numbers of the mesh, 0-based
+  struct Box {
+    Vec3d min, max;
+  };  ///< [m], closed
+  struct Ball {
+    Vec3d center;
+    double radius = 0.0;
+  };  ///< [m], closed
+  struct HalfSpace {
+    Vec3d point, normal;
+  };  ///< nodes with (x - point) . normal <= 0
   std::variant<All, Nodes, Box, Ball, HalfSpace> shape = All{};
-  bool surface_only = false;                                  ///< keep only nodes of the boundary
+  bool surface_only = false;  ///< keep only nodes of the boundary
 };
 
 /// Pose over time. Keyframes are interpolated linearly and held before the first and after the last;
@@ -69,9 +78,7 @@ struct Motion {
   std::vector<Keyframe> keyframes;
   Vec3d velocity{};  ///< [m/s]
   Vec3d spin{};      ///< [rad/s], rotation vector per second, world axes
-  bool is_static() const {
-    return keyframes.empty() && velocity == Vec3d{} && spin == Vec3d{};
-  }
+  bool is_static() const { return keyframes.empty() && velocity == Vec3d{} && spin == Vec3d{}; }
 };
 
 /// Rigid pose x_world = rotation * x_local + translation.
@@ -86,38 +93,46 @@ Pose evaluate(const Motion& motion, const Vec3d& origin, double time);
 
 /// A piecewise linear value over time, held before the first and after the last key. One key: constant.
 struct VectorPath {
-  std::vector<double> times;   ///< [s], strictly increasing
-  std::vector<Vec3d> values;   ///< same length, at least 1
+  std::vector<double> times;  ///< [s], strictly increasing
+  std::vector<Vec3d> values;  ///< same length, at least 1
 };
 Vec3d evaluate(const VectorPath& path, double time);
 
 struct BodySpec {
-  std::string name;                ///< unique, not empty
-  TetMesh mesh;                    ///< in its own coordinates; transform brings it into the world
+  std::string name;  ///< unique, not empty
+  TetMesh mesh;      ///< in its own coordinates; transform brings it into the world
   Transform transform;
   Material material;
-  double density = 1000.0;         ///< [kg/m^3], > 0
-  double friction = 0.5;           ///< [1], >= 0; a pair takes the geometric mean
-  Vec3d velocity{};                ///< [m/s] at time 0
-  Vec3d angular_velocity{};        ///< [rad/s] at time 0, about the centre of mass
-  std::optional<Vec3d> color;      ///< linear RGB in [0, 1]
+  double density = 1000.0;     ///< [kg/m^3], > 0
+  double friction = 0.5;       ///< [1], >= 0; a pair takes the geometric mean
+  Vec3d velocity{};            ///< [m/s] at time 0
+  Vec3d angular_velocity{};    ///< [rad/s] at time 0, about the centre of mass
+  std::optional<Vec3d> color;  ///< linear RGB in [0, 1]
 };
 
 /// Obstacle shapes in local coordinates (z up).
-struct HalfSpaceShape {};                                          ///< z <= 0 is solid
-struct SphereShape { double radius = 0.0; };                       ///< [m]
-struct BoxShape { Vec3d half_extents{}; };                         ///< [m]
-struct CapsuleShape { double radius = 0.0, half_length = 0.0; };   ///< [m], axis z, half_length without the caps
-struct CylinderShape { double radius = 0.0, half_length = 0.0; };  ///< [m], axis z, flat ends
+struct HalfSpaceShape {};  ///< z <= 0 is solid
+struct SphereShape {
+  double radius = 0.0;
+};  ///< [m]
+struct BoxShape {
+  Vec3d half_extents{};
+};  ///< [m]
+struct CapsuleShape {
+  double radius = 0.0, half_length = 0.0;
+};  ///< [m], axis z, half_length without the caps
+struct CylinderShape {
+  double radius = 0.0, half_length = 0.0;
+};  ///< [m], axis z, flat ends
 using ObstacleShape = std::variant<HalfSpaceShape, SphereShape, BoxShape, CapsuleShape, CylinderShape>;
 std::string_view to_string(const ObstacleShape& shape);
 
 struct ObstacleSpec {
-  std::string name;      ///< unique, not empty
+  std::string name;  ///< unique, not empty
   ObstacleShape shape;
-  Pose pose;             ///< at time 0, before motion; its translation is the obstacle's origin (torques refer to it)
-  Motion motion;         ///< about the obstacle's origin
-  double friction = 0.5; ///< [1], >= 0
+  Pose pose;  ///< at time 0, before motion; its translation is the obstacle's origin (torques refer to it)
+  Motion motion;          ///< about the obstacle's origin
+  double friction = 0.5;  ///< [1], >= 0
   std::optional<Vec3d> color;
 };
 
@@ -126,8 +141,9 @@ struct PinSpec {
   std::string name;  ///< unique, not empty
   std::string body;
   Region region;
-  Motion motion;     ///< rigid motion of the held nodes; default: fixed
-  std::optional<Vec3d> origin;  ///< [m] of rotation and of the reaction torque; default: centroid of the nodes
+  Motion motion;  ///< rigid motion of the held nodes; default: fixed
+  std::optional<Vec3d>
+      origin;  ///< [m] of rotation and of the reaction torque; default: centroid of the nodes
 };
 
 /// A force from outside on a region of a body.
@@ -157,8 +173,8 @@ class Model {
   /// Surface for pictures, export and contact: embedded surface or boundary, as indices into
   /// Simulation::surface_points(body).
   const std::vector<Triangle>& surface_triangles(std::size_t body) const;
-  double body_mass(std::size_t body) const;         ///< [kg]
-  double body_rest_volume(std::size_t body) const;  ///< [m^3], with inside fractions
+  double body_mass(std::size_t body) const;          ///< [kg]
+  double body_rest_volume(std::size_t body) const;   ///< [m^3], with inside fractions
   const std::vector<std::string>& warnings() const;  ///< harmless repairs and remarks, one line each
   const ModelData& data() const { return *data_; }
 

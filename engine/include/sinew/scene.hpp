@@ -1,4 +1,5 @@
-// Scene files: JSON with comments, checked against one table of keys that also gives the schema and the documents.
+// Scene files: JSON with comments, checked against one table of keys that also gives the schema and the
+// documents.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,7 @@ struct CameraSpec {
 /// What a run of the scene makes by default; the command line overrides.
 struct OutputSpec {
   long frames = 300;
-  int export_every = 4;  ///< frames between exported meshes and pictures
+  int export_every = 4;           ///< frames between exported meshes and pictures
   int width = 960, height = 540;  ///< [pixel]
   CameraSpec camera;
 };
@@ -44,7 +45,7 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
 Scene load_scene_text(const std::string& text, const std::string& base_folder, const std::string& label,
                       const std::vector<std::string>& overrides = {});
 
-std::string scene_json_schema();     ///< JSON Schema (draft 2020-12), with units
-std::string scene_documentation();   ///< Markdown, the content of docs/scene.md
+std::string scene_json_schema();    ///< JSON Schema (draft 2020-12), with units
+std::string scene_documentation();  ///< Markdown, the content of docs/scene.md
 
 }  // namespace sinew

@@ -12,30 +12,30 @@ namespace sinew {
 
 /// Which library factors the system (the staged inverse comes later behind the same setting).
 enum class GlobalSolver {
-  automatic,        ///< CHOLMOD where built in, else Eigen
-  cholmod,          ///< CHOLMOD simplicial factor
-  eigen             ///< Eigen's simplicial factor in METIS order (no GPL or LGPL code)
+  automatic,  ///< CHOLMOD where built in, else Eigen
+  cholmod,    ///< CHOLMOD simplicial factor
+  eigen       ///< Eigen's simplicial factor in METIS order (no GPL or LGPL code)
 };
 
 struct ContactSettings {
   bool enabled = true;
-  int max_sweeps = 200;           ///< [1], >= 1: Gauss-Seidel sweeps per contact solve
-  double tolerance = 1e-9;        ///< [m], > 0: natural-map residual at which sweeps stop
-  double margin = 0.0;            ///< [m], >= 0: extra detection distance; motion within the frame is always covered
+  int max_sweeps = 200;     ///< [1], >= 1: Gauss-Seidel sweeps per contact solve
+  double tolerance = 1e-9;  ///< [m], > 0: natural-map residual at which sweeps stop
+  double margin = 0.0;  ///< [m], >= 0: extra detection distance; motion within the frame is always covered
   double max_depenetration_speed = 1.0;  ///< [m/s], > 0: overlaps at the start leave no faster than this
 };
 
 struct SimulationSettings {
-  double time_step = 0.01;   ///< h [s], > 0
-  int iterations = 5;        ///< K, >= 1: local-global iterations per frame at most
-  double tolerance = 0.0;    ///< [1], >= 0: stop earlier when the residual force, relative to the forces
-                             ///< of the frame, is below this; 0: always K iterations
-  int history = 5;           ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A)
+  double time_step = 0.01;  ///< h [s], > 0
+  int iterations = 5;       ///< K, >= 1: local-global iterations per frame at most
+  double tolerance = 0.0;   ///< [1], >= 0: stop earlier when the residual force, relative to the forces
+                            ///< of the frame, is below this; 0: always K iterations
+  int history = 5;          ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A)
   GlobalSolver global = GlobalSolver::automatic;
   ContactSettings contact;
-  int threads = 0;           ///< 0: all cores. Results do not depend on it.
+  int threads = 0;                  ///< 0: all cores. Results do not depend on it.
   double memory_limit_bytes = 0.0;  ///< 0: what the machine has free
-  void validate() const;     ///< @throws ModelError naming the field, its value and its bounds
+  void validate() const;            ///< @throws ModelError naming the field, its value and its bounds
 };
 
 /// Times of one frame by stage [ms].
@@ -51,21 +51,21 @@ struct Energy {
 
 /// What one frame did; filled always.
 struct StepStatistics {
-  long frame = 0;      ///< frames completed
-  double time = 0.0;   ///< [s] simulated at the end of the frame
+  long frame = 0;     ///< frames completed
+  double time = 0.0;  ///< [s] simulated at the end of the frame
   StageTimes ms;
-  int iterations = 0;           ///< local-global iterations used
-  int line_search_steps = 0;    ///< trial points beyond the first
-  int contact_sweeps = 0;       ///< Gauss-Seidel sweeps, all iterations
+  int iterations = 0;         ///< local-global iterations used
+  int line_search_steps = 0;  ///< trial points beyond the first
+  int contact_sweeps = 0;     ///< Gauss-Seidel sweeps, all iterations
   bool contact_converged = true;
-  std::size_t contacts = 0;        ///< contact points considered
-  std::size_t active_contacts = 0; ///< with a normal force
+  std::size_t contacts = 0;            ///< contact points considered
+  std::size_t active_contacts = 0;     ///< with a normal force
   std::size_t compliance_columns = 0;  ///< columns of A^-1 computed in this frame
-  double residual = 0.0;           ///< [1] residual force relative to the forces of the frame
-  double max_penetration_m = 0.0;  ///< true geometry at the end, all surface points against obstacles
-  double max_creep_m_s = 0.0;      ///< largest |slip|/h where the tangential force is inside the cone
+  double residual = 0.0;               ///< [1] residual force relative to the forces of the frame
+  double max_penetration_m = 0.0;      ///< true geometry at the end, all surface points against obstacles
+  double max_creep_m_s = 0.0;          ///< largest |slip|/h where the tangential force is inside the cone
   double complementarity_residual_m = 0.0;  ///< natural map
-  double momentum_error = 0.0;     ///< |change - impulses| / sum m (|v| + |v before| + h |g|)
+  double momentum_error = 0.0;              ///< |change - impulses| / sum m (|v| + |v before| + h |g|)
   Energy energy;
 };
 
@@ -74,14 +74,14 @@ enum class ContactState : std::uint8_t { open, stick, slip };
 /// One contact point with its force on the body.
 struct ContactForce {
   Index body = 0, obstacle = 0;
-  Index surface_point = 0;   ///< index into surface_points(body)
-  Vec3d position;            ///< [m]
-  Vec3d normal;              ///< unit, from the obstacle to the body
-  double gap = 0.0;          ///< [m]
-  double friction = 0.0;     ///< coefficient of the pair
-  double normal_force = 0.0; ///< [N]
-  Vec3d tangential_force;    ///< [N]
-  Vec3d slip;                ///< [m] tangential displacement relative to the obstacle in this frame
+  Index surface_point = 0;    ///< index into surface_points(body)
+  Vec3d position;             ///< [m]
+  Vec3d normal;               ///< unit, from the obstacle to the body
+  double gap = 0.0;           ///< [m]
+  double friction = 0.0;      ///< coefficient of the pair
+  double normal_force = 0.0;  ///< [N]
+  Vec3d tangential_force;     ///< [N]
+  Vec3d slip;                 ///< [m] tangential displacement relative to the obstacle in this frame
   ContactState state = ContactState::open;
 };
 
@@ -127,22 +127,24 @@ class Simulation {
   long frame() const;
   double time() const;  ///< [s]
 
-  std::vector<Vec3d> positions(std::size_t body) const;       ///< [m], {nodes}, order of the mesh
-  std::vector<Vec3d> velocities(std::size_t body) const;      ///< [m/s], {nodes}, order of the mesh
-  std::vector<double> node_masses(std::size_t body) const;    ///< [kg], {nodes}, order of the mesh
-  /// Places a body's nodes: positions [m] and velocities [m/s], {nodes}, order of the mesh. Pinned nodes return to
-  /// their path in the next frame. @throws ModelError for a wrong number of nodes or a value that is not finite.
+  std::vector<Vec3d> positions(std::size_t body) const;     ///< [m], {nodes}, order of the mesh
+  std::vector<Vec3d> velocities(std::size_t body) const;    ///< [m/s], {nodes}, order of the mesh
+  std::vector<double> node_masses(std::size_t body) const;  ///< [kg], {nodes}, order of the mesh
+  /// Places a body's nodes: positions [m] and velocities [m/s], {nodes}, order of the mesh. Pinned nodes
+  /// return to their path in the next frame. @throws ModelError for a wrong number of nodes or a value that
+  /// is not finite.
   void set_state(std::size_t body, const std::vector<Vec3d>& positions, const std::vector<Vec3d>& velocities);
   std::vector<Vec3d> surface_points(std::size_t body) const;  ///< [m]: embedded points, else all nodes
   double volume(std::size_t body) const;                      ///< [m^3] current, with inside fractions
   Pose obstacle_pose(std::size_t obstacle) const;             ///< at the current time
   const std::vector<ContactForce>& contact_forces() const;    ///< of the last frame, stable order
   Wrench obstacle_wrench(std::size_t obstacle) const;  ///< on the obstacle, about its origin (current pose)
-  Wrench pin_reaction(std::size_t pin) const;          ///< of the pin on the body, about the pin's origin (moved along)
+  Wrench pin_reaction(
+      std::size_t pin) const;  ///< of the pin on the body, about the pin's origin (moved along)
   /// Sum of contact forces and torque on the body, about the origin of the world.
   Wrench body_contact_wrench(std::size_t body) const;
-  Vec3d linear_momentum() const;                           ///< [kg m/s]
-  Vec3d angular_momentum(const Vec3d& about = {}) const;   ///< [kg m^2/s]
+  Vec3d linear_momentum() const;                          ///< [kg m/s]
+  Vec3d angular_momentum(const Vec3d& about = {}) const;  ///< [kg m^2/s]
   /// Hash of positions and velocities in the user's order.
   std::uint64_t state_hash() const;
 

@@ -14,7 +14,8 @@ struct ContactFrame {
 template <class T>
 SINEW_HD ContactFrame<T> make_contact_frame(const Vec3<T>& n) {
   const T ax = n.x < 0 ? -n.x : n.x, ay = n.y < 0 ? -n.y : n.y, az = n.z < 0 ? -n.z : n.z;
-  const Vec3<T> axis = ax <= ay && ax <= az ? Vec3<T>{1, 0, 0} : (ay <= az ? Vec3<T>{0, 1, 0} : Vec3<T>{0, 0, 1});
+  const Vec3<T> axis =
+      ax <= ay && ax <= az ? Vec3<T>{1, 0, 0} : (ay <= az ? Vec3<T>{0, 1, 0} : Vec3<T>{0, 0, 1});
   const Vec3<T> t1 = normalized(axis - dot(axis, n) * n);
   return {n, t1, cross(n, t1)};
 }
@@ -45,8 +46,8 @@ SINEW_HD Vec3<T> project_on_cone(const Vec3<T>& f, T friction) {
   return {n, scale * f.y, scale * f.z};
 }
 
-/// Natural map of the law with De Saxce's change of variable [m]: r |f - P_K(f - (g + mu |d|, d)/r)|; zero exactly
-/// where (u, f) satisfies Signorini and Coulomb. u = (gap, slip) with the force f acting.
+/// Natural map of the law with De Saxce's change of variable [m]: r |f - P_K(f - (g + mu |d|, d)/r)|; zero
+/// exactly where (u, f) satisfies Signorini and Coulomb. u = (gap, slip) with the force f acting.
 template <class T>
 SINEW_HD T natural_map_residual(const Vec3<T>& u, const Vec3<T>& f, T r, T friction) {
   using std::sqrt;

@@ -1,5 +1,6 @@
 // As-rigid-as-possible: psi(F) = mu |F - R(F)|^2, R the rotation of the polar decomposition, det R = +1.
-// Small strains: mu |eps|^2 * 2 / 2, that is Hooke's law with lambda = 0: it knows no Poisson ratio beyond mu.
+// Small strains: mu |eps|^2 * 2 / 2, that is Hooke's law with lambda = 0: it knows no Poisson ratio beyond
+// mu.
 #pragma once
 
 #include <sinew/base/mat3.hpp>

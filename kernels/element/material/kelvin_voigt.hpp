@@ -1,9 +1,9 @@
 // Stiffness-proportional damping as a potential of one frame, in Green strain E = (F^T F - I)/2:
 //   psi_d(F) = beta/h (mu |E - E_t|^2 + lambda/2 tr(E - E_t)^2),   E_t at the frame's start,
-// so that P_d = F S with S = beta/h (2 mu (E - E_t) + lambda tr(E - E_t) I). At small strain this is Rayleigh's
-// beta K. S is symmetric, so the damping force has no torque: angular momentum is kept exactly, and rigid
-// motion is not damped at all. (Measuring with the lagged rotations of the two frames instead has a torque
-// of second order in the strain rate.)
+// so that P_d = F S with S = beta/h (2 mu (E - E_t) + lambda tr(E - E_t) I). At small strain this is
+// Rayleigh's beta K. S is symmetric, so the damping force has no torque: angular momentum is kept exactly,
+// and rigid motion is not damped at all. (Measuring with the lagged rotations of the two frames instead has a
+// torque of second order in the strain rate.)
 #pragma once
 
 #include <sinew/base/mat3.hpp>

@@ -1,8 +1,8 @@
 // Stable Neo-Hookean: Smith, de Goes, Kim, "Stable Neo-Hookean Flesh Simulation", 2018, Eq. 14:
 //   psi = mu'/2 (I_C - 3) + lambda'/2 (J - alpha)^2 - mu'/2 ln(I_C + 1) - psi(I),
 //   alpha = 1 + mu'/lambda' - mu'/(4 lambda'),
-// with mu' = 4/3 mu, lambda' = lambda + 5/6 mu so that small strains obey Hooke's law with mu, lambda (sec. 3.4).
-// Finite for inverted and flattened elements. The constant makes the energy at rest zero.
+// with mu' = 4/3 mu, lambda' = lambda + 5/6 mu so that small strains obey Hooke's law with mu, lambda
+// (sec. 3.4). Finite for inverted and flattened elements. The constant makes the energy at rest zero.
 #pragma once
 
 #include <sinew/base/mat3.hpp>

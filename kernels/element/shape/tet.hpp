@@ -13,8 +13,8 @@ SINEW_HD Mat3<T> tet_edges(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c,
 
 /// F = D_s D_m^-1.
 template <class T>
-SINEW_HD Mat3<T> tet_deformation_gradient(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& d,
-                                          const Mat3<T>& rest_edges_inverse) {
+SINEW_HD Mat3<T> tet_deformation_gradient(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c,
+                                          const Vec3<T>& d, const Mat3<T>& rest_edges_inverse) {
   return tet_edges(a, b, c, d) * rest_edges_inverse;
 }
 

@@ -22,7 +22,8 @@ namespace detail {
 template <class T>
 SINEW_HD Vec3<T> any_orthogonal(const Vec3<T>& a) {
   const T ax = a.x < 0 ? -a.x : a.x, ay = a.y < 0 ? -a.y : a.y, az = a.z < 0 ? -a.z : a.z;
-  const Vec3<T> axis = ax <= ay && ax <= az ? Vec3<T>{1, 0, 0} : (ay <= az ? Vec3<T>{0, 1, 0} : Vec3<T>{0, 0, 1});
+  const Vec3<T> axis =
+      ax <= ay && ax <= az ? Vec3<T>{1, 0, 0} : (ay <= az ? Vec3<T>{0, 1, 0} : Vec3<T>{0, 0, 1});
   return normalized(cross(a, axis));
 }
 

@@ -118,7 +118,8 @@ TEST_CASE("a fast block does not pass through a thin board", "[scene]") {
       const std::vector<Vec3d> x = simulation.positions(0);
       INFO("speed " << speed << ", frame " << n);
       for (const Triangle& t : surface)
-        for (const Index node : t) REQUIRE((x[node].z > 0.0 || std::abs(x[node].x) > 1.0 || std::abs(x[node].y) > 1.0));
+        for (const Index node : t)
+          REQUIRE((x[node].z > 0.0 || std::abs(x[node].x) > 1.0 || std::abs(x[node].y) > 1.0));
     }
   }
 }
@@ -142,7 +143,8 @@ TEST_CASE("an overlap at the start leaves at the set speed, not with a bang", "[
   CHECK(simulation.statistics().max_penetration_m < 1e-7);
 }
 
-TEST_CASE("a moving floor carries the block along by friction, torque is about the obstacle's origin", "[scene]") {
+TEST_CASE("a moving floor carries the block along by friction, torque is about the obstacle's origin",
+          "[scene]") {
   ObstacleSpec belt = floor(0, 0.5);
   belt.motion.velocity = {0.3, 0, 0};
   belt.pose.translation = {-0.4, 0, 0};
@@ -170,10 +172,9 @@ TEST_CASE("embedded surfaces carry contact: the surface rests on the floor, not 
       const Tet& e = body.mesh.tets[t];
       const auto& q = body.mesh.nodes;
       const double v = tet_volume(q[e[0]], q[e[1]], q[e[2]], q[e[3]]);
-      const std::array<double, 4> w{tet_volume(x, q[e[1]], q[e[2]], q[e[3]]) / v,
-                                    tet_volume(q[e[0]], x, q[e[2]], q[e[3]]) / v,
-                                    tet_volume(q[e[0]], q[e[1]], x, q[e[3]]) / v,
-                                    tet_volume(q[e[0]], q[e[1]], q[e[2]], x) / v};
+      const std::array<double, 4> w{
+          tet_volume(x, q[e[1]], q[e[2]], q[e[3]]) / v, tet_volume(q[e[0]], x, q[e[2]], q[e[3]]) / v,
+          tet_volume(q[e[0]], q[e[1]], x, q[e[3]]) / v, tet_volume(q[e[0]], q[e[1]], q[e[2]], x) / v};
       if (*std::min_element(w.begin(), w.end()) < -1e-9) continue;
       body.mesh.surface.tet.push_back(static_cast<Index>(t));
       body.mesh.surface.weights.push_back(w);
@@ -190,7 +191,8 @@ TEST_CASE("embedded surfaces carry contact: the surface rests on the floor, not 
   for (const Vec3d& x : simulation.surface_points(0)) lowest_point = std::min(lowest_point, x.z);
   CHECK(std::abs(lowest_point) < 1e-6);
   CHECK(lowest_node < -0.03);
-  CHECK(simulation.body_contact_wrench(0).force.z == Approx(simulation.model().body_mass(0) * 9.81).epsilon(1e-4));
+  CHECK(simulation.body_contact_wrench(0).force.z ==
+        Approx(simulation.model().body_mass(0) * 9.81).epsilon(1e-4));
 }
 
 TEST_CASE("paths that cross a thin obstacle between two frames make a contact on the near side") {
@@ -200,7 +202,8 @@ TEST_CASE("paths that cross a thin obstacle between two frames make a contact on
   board.name = "board";
   board.shape = BoxShape{{1.0, 1.0, 0.001}};
   const Model model = builder.add(body).add(board).build();
-  const auto p = precompute_body(model.data().bodies[0], std::vector<char>(125, 0), 0.01, FactorLibrary::automatic, 0);
+  const auto p =
+      precompute_body(model.data().bodies[0], std::vector<char>(125, 0), 0.01, FactorLibrary::automatic, 0);
   std::vector<Vec3d> above, below;
   for (const Index u : p->to_user) {
     above.push_back(model.data().bodies[0].start_position[u] + Vec3d{0, 0, 0.3});
@@ -217,6 +220,7 @@ TEST_CASE("paths that cross a thin obstacle between two frames make a contact on
   }
   // The board moves instead of the block: the same contacts.
   const Pose up{Mat3d::identity(), {0, 0, 1.0}};
-  detect_contacts(*p, {{&model.obstacle(0), Pose{}, up}}, above.data(), above.data(), {0.0, 0.01, 0.5}, contacts);
+  detect_contacts(*p, {{&model.obstacle(0), Pose{}, up}}, above.data(), above.data(), {0.0, 0.01, 0.5},
+                  contacts);
   CHECK(contacts.size() == p->points.size());
 }

@@ -54,7 +54,8 @@ TEST_CASE("blocked sweeps equal sequential Gauss-Seidel, one by one") {
     GaussSeidelSettings settings{7, 1e-300, 0.0, true};
     CHECK(solve_gauss_seidel(fast, settings).sweeps <= 7);
     solve_slowly(slow, start, 7);
-    for (std::size_t c = 0; c < count; ++c) CHECK(norm(fast.force[c] - slow.force[c]) < 1e-10 * (1.0 + norm(slow.force[c])));
+    for (std::size_t c = 0; c < count; ++c)
+      CHECK(norm(fast.force[c] - slow.force[c]) < 1e-10 * (1.0 + norm(slow.force[c])));
   }
 }
 

@@ -98,8 +98,10 @@ TEST_CASE("one full step with A alone is projective dynamics for ARAP") {
   for (std::size_t i = 0; i < q.size(); ++i) rhs[i] = p->mass[i] * predicted[i];
   for (std::size_t t = 0; t < p->tets.size(); ++t) {
     const Tet& e = p->tets[t];
-    const Mat3d f = Mat3d::columns(q[e[1]] - q[e[0]], q[e[2]] - q[e[0]], q[e[3]] - q[e[0]]) * p->rest_inverse[t];
-    const Mat3d r = (1e-4 * p->element_weight * p->volume[t]) * (polar_rotation(f) * transpose(p->rest_inverse[t]));
+    const Mat3d f =
+        Mat3d::columns(q[e[1]] - q[e[0]], q[e[2]] - q[e[0]], q[e[3]] - q[e[0]]) * p->rest_inverse[t];
+    const Mat3d r =
+        (1e-4 * p->element_weight * p->volume[t]) * (polar_rotation(f) * transpose(p->rest_inverse[t]));
     for (int c = 1; c < 4; ++c) {
       rhs[e[c]] += r.column(c - 1);
       rhs[e[0]] -= r.column(c - 1);
@@ -110,7 +112,8 @@ TEST_CASE("one full step with A alone is projective dynamics for ARAP") {
 }
 
 TEST_CASE("compact quasi-Newton form obeys the secant equations and is symmetric positive") {
-  // Diagonal A^-1 = 1, a hidden quadratic with Hessian D: H y_k = s_k for the newest pair; with n pairs H = D^-1.
+  // Diagonal A^-1 = 1, a hidden quadratic with Hessian D: H y_k = s_k for the newest pair; with n pairs H =
+  // D^-1.
   const std::size_t n = 4;
   test::Random random(4);
   QuasiNewton metric;
@@ -132,7 +135,8 @@ TEST_CASE("compact quasi-Newton form obeys the secant equations and is symmetric
     for (std::size_t i = 0; i < n; ++i) CHECK(norm(back[i] - s[i]) < 1e-10);
     std::vector<Vec3d> a(n), b(n);
     for (std::size_t i = 0; i < n; ++i) a[i] = random.vector(), b[i] = random.vector();
-    CHECK(block_dot(a.data(), apply(b).data(), n, sums) == Approx(block_dot(b.data(), apply(a).data(), n, sums)));
+    CHECK(block_dot(a.data(), apply(b).data(), n, sums) ==
+          Approx(block_dot(b.data(), apply(a).data(), n, sums)));
     CHECK(block_dot(a.data(), apply(a).data(), n, sums) > 0.0);
   }
   CHECK(metric.pairs() == 3);

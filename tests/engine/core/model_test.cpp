@@ -65,7 +65,8 @@ TEST_CASE("masses, volumes and start values follow from the spec") {
 
 TEST_CASE("every value out of range is named with its bounds") {
   expect(body_message([](BodySpec& b) { b.name = ""; }), "without a name");
-  expect(body_message([](BodySpec& b) { b.material.young_modulus = 0; }), "young_modulus is 0, must be > 0 Pa");
+  expect(body_message([](BodySpec& b) { b.material.young_modulus = 0; }),
+         "young_modulus is 0, must be > 0 Pa");
   expect(body_message([](BodySpec& b) { b.material.poisson_ratio = 0.5; }), "must be >= 0 and <= 0.499");
   expect(body_message([](BodySpec& b) { b.material.rayleigh_alpha = -1; }), "rayleigh_alpha is -1");
   expect(body_message([](BodySpec& b) { b.material.rayleigh_beta = NAN; }), "rayleigh_beta");
@@ -75,11 +76,16 @@ TEST_CASE("every value out of range is named with its bounds") {
   expect(body_message([](BodySpec& b) { b.transform.rotation(0, 0) = 2; }), "not a proper rotation");
   expect(body_message([](BodySpec& b) { b.velocity.x = INFINITY; }), "velocity is not a finite vector");
   expect(body_message([](BodySpec& b) { b.mesh.tets.clear(); }), "no tetrahedra");
-  expect(body_message([](BodySpec& b) { std::swap(b.mesh.tets[3][0], b.mesh.tets[3][1]); }), "element 3 is inverted");
+  expect(body_message([](BodySpec& b) { std::swap(b.mesh.tets[3][0], b.mesh.tets[3][1]); }),
+         "element 3 is inverted");
   expect(body_message([](BodySpec& b) { b.mesh.tets[1][2] = 99; }), "element 1 names node 99");
-  expect(body_message([](BodySpec& b) { b.mesh.nodes.push_back({9, 9, 9}); }), "node 12 belongs to no element");
+  expect(body_message([](BodySpec& b) {
+           b.mesh.nodes.push_back({9, 9, 9});
+         }),
+         "node 12 belongs to no element");
   expect(body_message([](BodySpec& b) { b.mesh.nodes[4].z = NAN; }), "node 4 is not finite");
-  expect(body_message([](BodySpec& b) { b.mesh.inside_fraction.assign(3, 1.0); }), "inside_fraction has 3 values");
+  expect(body_message([](BodySpec& b) { b.mesh.inside_fraction.assign(3, 1.0); }),
+         "inside_fraction has 3 values");
 
   ObstacleSpec ball;
   ball.name = "ball";
