@@ -37,55 +37,76 @@ bool solve_small(std::vector<double>& a, std::vector<double>& b, std::size_t n) 
 
 }  // namespace
 
+/// Takes the newest sweep into the ring; only its row of the normal matrix is new.
+void AndersonAccelerator::remember(const std::vector<Vec3d>& result) {
+  const std::size_t count = result.size();
+  if (has_last_) {
+    const std::size_t slot = next_slot_;
+    next_slot_ = (next_slot_ + 1) % kDepth;
+    used_ = std::min(used_ + 1, kDepth);
+    Entry& entry = entry_[slot];
+    entry.result.resize(count);
+    entry.residual.resize(count);
+    for (std::size_t c = 0; c < count; ++c) {
+      entry.result[c] = result[c] - last_result_[c];
+      entry.residual[c] = residual_[c] - last_residual_[c];
+    }
+    for (std::size_t j = 0; j < used_; ++j)
+      normal_[slot][j] = normal_[j][slot] = inner(entry.residual, entry_[j].residual);
+  } else {
+    next_slot_ = 0;
+  }
+  has_last_ = true;
+  last_result_ = result;
+  last_residual_ = residual_;
+}
+
 const std::vector<Vec3d>* AndersonAccelerator::extrapolate(
     const std::vector<Vec3d>& before, const ContactProblem& problem,
     const std::function<double(std::size_t)>& compliance) {
   const std::size_t count = before.size();
-
-  if (used_ == kDepth + 1) {
-    std::rotate(history_, history_ + 1, history_ + kDepth + 1);
-    --used_;
-  }
-  Entry& newest = history_[used_++];
-  newest.result = problem.force;
-  newest.residual.resize(count);
-  for (std::size_t c = 0; c < count; ++c) newest.residual[c] = compliance(c) * (problem.force[c] - before[c]);
-  const double size = std::sqrt(inner(newest.residual, newest.residual));
+  residual_.resize(count);
+  for (std::size_t c = 0; c < count; ++c) residual_[c] = compliance(c) * (problem.force[c] - before[c]);
+  const double size = std::sqrt(inner(residual_, residual_));
   if (best_ >= 0.0 && extrapolated_ && size > 1.5 * best_) {  // worse: back to the best plain result
     forget();
     extrapolated_ = false;
     best_ = -1.0;
+    pause_ = next_pause_;
+    next_pause_ = std::min(2 * next_pause_, kLongestPause);
     next_ = safe_;
     return &next_;
+  }
+  if (pause_ > 0) {
+    --pause_;
+    return nullptr;
   }
   if (best_ < 0.0 || size <= best_) {
     best_ = size;
     safe_ = problem.force;
   }
-  if (used_ < 2) return nullptr;
+  remember(problem.force);
+  if (used_ == 0) return nullptr;
 
-  // min |residual - sum_j gamma_j (difference of residuals)|, by regularised normal equations.
-  const std::size_t m = used_ - 1;
-  std::vector<std::vector<Vec3d>> difference(m, std::vector<Vec3d>(count));
-  std::vector<double> normal(m * m), gamma(m);
-  for (std::size_t j = 0; j < m; ++j)
-    for (std::size_t c = 0; c < count; ++c)
-      difference[j][c] = history_[j + 1].residual[c] - history_[j].residual[c];
+  // min |residual - sum_j gamma_j (difference of residuals)|: normal equations, scaled to a unit diagonal so
+  // that the regularisation treats old (large) and new (small) differences alike.
+  const std::size_t m = used_;
+  std::vector<double> scale(m), normal(m * m), gamma(m);
+  for (std::size_t i = 0; i < m; ++i) scale[i] = normal_[i][i] > 0.0 ? 1.0 / std::sqrt(normal_[i][i]) : 0.0;
   for (std::size_t i = 0; i < m; ++i) {
-    gamma[i] = inner(difference[i], newest.residual);
-    for (std::size_t j = 0; j <= i; ++j) normal[i * m + j] = inner(difference[i], difference[j]);
+    gamma[i] = scale[i] * inner(entry_[i].residual, residual_);
+    for (std::size_t j = 0; j <= i; ++j) normal[i * m + j] = scale[i] * scale[j] * normal_[i][j];
+    normal[i * m + i] += 1e-12;
   }
-  double scale = 0.0;
-  for (std::size_t i = 0; i < m; ++i) scale = std::max(scale, normal[i * m + i]);
-  for (std::size_t i = 0; i < m; ++i) normal[i * m + i] += 1e-10 * scale;
   if (!solve_small(normal, gamma, m)) {
     forget();
     return nullptr;
   }
-  next_ = newest.result;
-  for (std::size_t j = 0; j < m; ++j)
-    for (std::size_t c = 0; c < count; ++c)
-      next_[c] -= gamma[j] * (history_[j + 1].result[c] - history_[j].result[c]);
+  next_ = problem.force;
+  for (std::size_t j = 0; j < m; ++j) {
+    const double weight = scale[j] * gamma[j];
+    for (std::size_t c = 0; c < count; ++c) next_[c] -= weight * entry_[j].result[c];
+  }
   for (std::size_t c = 0; c < count; ++c) {
     if (!is_finite(next_[c])) {
       forget();

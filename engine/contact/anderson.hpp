@@ -20,18 +20,29 @@ class AndersonAccelerator {
                                         const std::function<double(std::size_t)>& compliance);
 
  private:
+  /// Differences between consecutive sweeps.
   struct Entry {
     std::vector<Vec3d> result, residual;
   };
-  void forget() { used_ = 0; }
+  void forget() {
+    used_ = 0;
+    has_last_ = false;
+  }
+  void remember(const std::vector<Vec3d>& result);
 
-  static constexpr std::size_t kDepth = 8;
-  Entry history_[kDepth + 1];  ///< newest last
-  std::size_t used_ = 0;
+  static constexpr std::size_t kDepth = 24;
+  Entry entry_[kDepth];            ///< ring
+  double normal_[kDepth][kDepth];  ///< inner products of the residual differences
+  std::size_t used_ = 0, next_slot_ = 0;
+  bool has_last_ = false;
+  std::vector<Vec3d> last_result_, last_residual_, residual_;
   double best_ = -1.0;       ///< smallest residual so far
   std::vector<Vec3d> safe_;  ///< result that had it
   std::vector<Vec3d> next_;
   bool extrapolated_ = false;
+  /// Plain sweeps after a rejection, doubled each time: contacts that still change their state defeat mixing.
+  static constexpr int kLongestPause = 64;
+  int pause_ = 0, next_pause_ = 2;
 };
 
 }  // namespace sinew

@@ -75,13 +75,15 @@ TEST_CASE("the solution obeys Signorini and Coulomb, and displacements belong to
 }
 
 TEST_CASE("mixing makes stiff bodies converge where plain sweeps stop") {
-  ContactProblem mixed = make_problem(60, 1.0, 2e-3, 5);
+  ContactProblem mixed = make_problem(200, 1.0, 2e-2, 5);
   ContactProblem plain = mixed;
   const ContactReport fast = solve_gauss_seidel(mixed, {400, 1e-11, 0.0, false});
-  solve_gauss_seidel(plain, {400, 1e-11, 0.0, true});
+  const ContactReport slow = solve_gauss_seidel(plain, {400, 1e-11, 0.0, true});
   CHECK(fast.converged);
-  CHECK(natural_map_residual(mixed) < 1e-9);
-  CHECK(natural_map_residual(mixed) < 0.01 * natural_map_residual(plain));
+  CHECK(fast.sweeps < 200);
+  CHECK(!slow.converged);
+  CHECK(natural_map_residual(mixed) < 1e-11);
+  CHECK(natural_map_residual(plain) > 1e-10);
 }
 
 TEST_CASE("the term of low rank: same law for the full operator") {
