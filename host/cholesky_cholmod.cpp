@@ -90,8 +90,7 @@ CholeskyFactor factor_cholmod(const SymmetricMatrix& matrix, double memory_limit
   };
   std::unique_ptr<cholmod_factor, FactorDeleter> l(nullptr, {common.get()});
   {
-    static std::mutex metis_has_global_state;
-    const std::lock_guard lock(metis_has_global_state);
+    const std::lock_guard lock(metis_mutex());
     l.reset(cholmod_analyze(&a, common.get()));
   }
   common.check("cholmod_analyze");

@@ -56,8 +56,7 @@ std::vector<Index> metis_order(const SymmetricMatrix& matrix) {
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
-  static std::mutex metis_has_global_state;
-  const std::lock_guard lock(metis_has_global_state);
+  const std::lock_guard lock(metis_mutex());
   if (METIS_NodeND(&count, start.data(), neighbour.data(), nullptr, options, permutation.data(),
                    inverse.data()) != METIS_OK)
     throw BackendError("METIS_NodeND: ordering failed");
@@ -94,6 +93,11 @@ double count_factor_nonzeros(const Eigen::SparseMatrix<double>& lower) {
 }
 
 }  // namespace
+
+std::mutex& metis_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
 
 void check_factor_memory(double nonzeros, double memory_limit) {
   const double bytes = nonzeros * (sizeof(double) + sizeof(Index)) * 2.0;  // the library's copy and ours

@@ -58,6 +58,13 @@ std::optional<Contact> make_contact(const ObstacleFrame& obstacle, const Vec3d& 
   double allowed_overlap = 0.0;
   if (at_start.distance <= 0.0) {
     chosen = at_start;
+    // Touching, maybe at an edge where several faces are nearest: the face that the motion runs into counts.
+    const double touch = 1e-9 * (1.0 + norm(local_start));
+    if (at_start.distance >= -touch && path > 0.0) {
+      const SurfaceQuery<double> outside =
+          query(shape, local_start - ((2.0 * touch + 1e-6 * path) / path) * (local_end - local_start));
+      if (outside.distance > 0.0) chosen = outside;
+    }
     allowed_overlap = std::min(0.0, at_start.distance + settings.max_depenetration);
   } else if (const auto hit = first_hit(shape, local_start, local_end)) {
     // At the hit the distance is zero and its direction ill-defined: look from just outside.

@@ -21,7 +21,7 @@ std::size_t build_gram(BodyFrame& body, double memory_limit) {
     for (Index k = 0; k < point.count; ++k)
       if (point.node[k] < p.free_count) nodes.push_back(point.node[k]);
   }
-  const std::size_t columns = p.compliance->require(nodes);
+  const std::size_t columns = p.compliance->require(nodes, body.compliance);
   body.problem.resize(count);
   for_each(count, 8, [&](std::size_t a) {
     const ContactPoint& pa = p.points[body.contacts[a].point];
@@ -33,7 +33,7 @@ std::size_t build_gram(BodyFrame& body, double memory_limit) {
         if (pa.node[i] >= p.free_count) continue;
         for (Index j = 0; j < pb.count; ++j)
           if (pb.node[j] < p.free_count)
-            sum += pa.weight[i] * pb.weight[j] * p.compliance->value(pa.node[i], pb.node[j]);
+            sum += pa.weight[i] * pb.weight[j] * body.compliance.value(pa.node[i], pb.node[j]);
       }
       row[b] = sum;
     }

@@ -39,7 +39,7 @@ void check_rotation(const std::string& what, const Mat3d& r) {
     throw ModelError(what + ": its rotation is not a proper rotation matrix");
 }
 
-void check_mesh(const std::string& what, const TetMesh& mesh) {
+void check_mesh(const std::string& what, const TetMesh& mesh, const Vec3d& scale) {
   const Index nodes = static_cast<Index>(mesh.nodes.size());
   if (mesh.tets.empty())
     throw MeshError(what + ": the mesh has no tetrahedra; make some with 'sinew mesh tetrahedralize'");
@@ -54,10 +54,14 @@ void check_mesh(const std::string& what, const TetMesh& mesh) {
       used[node] = 1;
     }
     const Tet& e = mesh.tets[t];
-    const double volume = tet_volume(mesh.nodes[e[0]], mesh.nodes[e[1]], mesh.nodes[e[2]], mesh.nodes[e[3]]);
+    const auto scaled = [&](int corner) {
+      const Vec3d& x = mesh.nodes[e[corner]];
+      return Vec3d{scale.x * x.x, scale.y * x.y, scale.z * x.z};
+    };
+    const double volume = tet_volume(scaled(0), scaled(1), scaled(2), scaled(3));
     double edge2 = 0.0;
     for (int a = 0; a < 4; ++a)
-      for (int b = 0; b < a; ++b) edge2 = std::max(edge2, squared_norm(mesh.nodes[e[a]] - mesh.nodes[e[b]]));
+      for (int b = 0; b < a; ++b) edge2 = std::max(edge2, squared_norm(scaled(a) - scaled(b)));
     if (!(volume > 1e-12 * edge2 * std::sqrt(edge2)))
       throw MeshError(what + ": element " + std::to_string(t) + (volume < 0 ? " is inverted" : " is flat") +
                       " (volume " + number(volume) + "); mend it with 'sinew mesh repair'");
@@ -108,7 +112,7 @@ void check_body(const BodySpec& body) {
   check_vector(what, "translation", body.transform.translation);
   check_vector(what, "velocity", body.velocity);
   check_vector(what, "angular_velocity", body.angular_velocity);
-  check_mesh(what, body.mesh);
+  check_mesh(what, body.mesh, body.transform.scale);
 }
 
 void check_motion(const Motion& motion, const std::string& what) {

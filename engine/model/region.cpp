@@ -25,6 +25,9 @@ struct Inside {
 std::vector<Index> nodes_in_region(const Region& region, const BodyData& body, const std::string& what) {
   const Index count = static_cast<Index>(body.start_position.size());
   std::vector<Index> nodes;
+  const auto* half_space = std::get_if<Region::HalfSpace>(&region.shape);
+  if (half_space && !(squared_norm(half_space->normal) > 0.0))
+    throw ModelError(what + ": the normal of its half space is zero; give it a direction");
   if (const auto* list = std::get_if<Region::Nodes>(&region.shape)) {
     for (const Index node : list->indices) {
       if (node < 0 || node >= count)

@@ -87,19 +87,20 @@ void fill_elements(const BodyData& body, BodyPrecomputed& p) {
 
 void fill_contact_points(const BodyData& body, BodyPrecomputed& p) {
   const TetMesh& mesh = body.spec.mesh;
+  // A point that its free nodes hardly carry cannot be moved by a force on it: it is as good as pinned.
+  constexpr double kLeastFreeWeight = 1e-2, kLeastWeight = 1e-6;
   const auto add = [&](const ContactPoint& point) {
-    for (Index k = 0; k < point.count; ++k) {
-      if (point.node[k] >= p.free_count) continue;
-      p.points.push_back(point);
-      return;
-    }
+    double free_weight = 0.0;
+    for (Index k = 0; k < point.count; ++k)
+      if (point.node[k] < p.free_count) free_weight += std::abs(point.weight[k]);
+    if (free_weight >= kLeastFreeWeight) p.points.push_back(point);
   };
   if (!mesh.surface.empty()) {
     for (std::size_t i = 0; i < mesh.surface.tet.size(); ++i) {
       ContactPoint point;
       point.surface_point = static_cast<Index>(i);
       for (int k = 0; k < 4; ++k) {
-        if (mesh.surface.weights[i][k] == 0.0) continue;
+        if (std::abs(mesh.surface.weights[i][k]) < kLeastWeight) continue;
         point.node[point.count] = p.to_internal[mesh.tets[mesh.surface.tet[i]][k]];
         point.weight[point.count++] = mesh.surface.weights[i][k];
       }
@@ -130,7 +131,8 @@ std::size_t BodyPrecomputed::bytes() const {
 bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const BodyData& b,
                      const std::vector<char>& pinned_b) {
   const Material &m = a.spec.material, &o = b.spec.material;
-  return m.kind == o.kind && m.young_modulus == o.young_modulus && m.poisson_ratio == o.poisson_ratio &&
+  return m.kind == o.kind && a.spec.mesh.surface.empty() == b.spec.mesh.surface.empty() &&
+         m.young_modulus == o.young_modulus && m.poisson_ratio == o.poisson_ratio &&
          m.rayleigh_alpha == o.rayleigh_alpha && m.rayleigh_beta == o.rayleigh_beta &&
          a.spec.density == b.spec.density && a.spec.mesh.tets == b.spec.mesh.tets &&
          a.rest_position == b.rest_position && a.tet_volume == b.tet_volume && pinned_a == pinned_b &&

@@ -42,12 +42,6 @@ bool bridged_later(const MeshFault& fault) {
   return fault.kind == "hole" || fault.kind == "non_manifold_edge";
 }
 
-std::string repair_command(const std::string& path, bool volume) {
-  const std::string out =
-      std::filesystem::path(path).replace_extension().string() + (volume ? "_repaired.vtu" : "_repaired.ply");
-  return "sinew mesh repair " + path + " " + out;
-}
-
 }  // namespace
 
 const TetMesh& MeshLoader::load(const MeshSource& mesh, std::vector<std::string>& warnings) {
@@ -114,7 +108,7 @@ TetMesh MeshLoader::from_file(const MeshSource& mesh, std::vector<std::string>& 
     }
     const std::string numbers = fault.numbers.empty() ? "" : " (" + first_numbers(fault.numbers) + ")";
     source_.fail(mesh.place, mesh.file + " cannot be simulated: " + fault.kind + numbers + ": " +
-                                 one_line(fault.what) + "; mend it with: " + repair_command(path, volume));
+                                 one_line(fault.what) + "; mend it with: " + repair_command(path));
   }
   if (!mesh.scale_given && !report.unit_guess.empty())
     warn(report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)");

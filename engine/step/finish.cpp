@@ -10,6 +10,39 @@ namespace sinew {
 
 namespace {
 
+/// A node may move in one frame by this many times the size of its body, the way it was predicted to go and
+/// the motion of the obstacles that it touches. Beyond, the frame has diverged.
+constexpr double kDivergence = 10.0;
+
+void check_convergence(const FrameInput& input, const State& state, std::size_t b, const BodyFrame& frame) {
+  const std::vector<Vec3d>& before = state.bodies[b].position;
+  const BodyData& body = input.model->bodies[b];
+  double predicted = 0.0, moved = 0.0, pushed = 0.0;
+  std::size_t farthest = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    predicted = std::max(predicted, squared_norm(frame.predicted[i] - before[i]));
+    const double distance = squared_norm(frame.position[i] - before[i]);
+    if (distance > moved) {
+      moved = distance;
+      farthest = i;
+    }
+  }
+  for (const auto& held : (*input.pinned)[b])
+    predicted = std::max(predicted, squared_norm(frame.position[held.first] - before[held.first]));
+  for (const Contact& contact : frame.contacts)
+    pushed =
+        std::max(pushed, norm(contact.obstacle_displacement) + norm(contact.start - contact.plane_point));
+  const double bound = kDivergence * (body.diagonal + std::sqrt(predicted) + pushed);
+  if (std::sqrt(moved) <= bound) return;
+  const Index node = frame.precomputed->to_user[farthest];
+  throw NumericalError(
+      "frame " + std::to_string(state.frame + 1) + ", body '" + body.spec.name + "', node " +
+          std::to_string(node) + ": diverged, it would move " + std::to_string(std::sqrt(moved)) +
+          " m in one frame; reduce the time step, ask for more iterations, or look for obstacles "
+          "that leave the body no room",
+      static_cast<long>(state.frame), body.spec.name, -1);
+}
+
 void check_body(const FrameInput& input, const State& state, std::size_t b, const BodyFrame& frame) {
   for (const Vec3d& x : frame.position) {
     if (is_finite(x)) continue;
@@ -23,9 +56,13 @@ void check_body(const FrameInput& input, const State& state, std::size_t b, cons
   }
 }
 
+/// Forces with a natural-map residual above this share of the body's size are no guess for the next frame:
+/// contacts that cannot be satisfied (no room between obstacles) would make them grow from frame to frame.
+constexpr double kCarriedResidual = 1e-4;
+
 /// Contact forces of one body in the order of (point, obstacle); yardsticks into the statistics.
-void read_contacts(std::size_t b, BodyFrame& frame, double h, BodyState& state, StepStatistics& statistics,
-                   FrameOutputs& outputs) {
+void read_contacts(std::size_t b, double diagonal, BodyFrame& frame, double h, BodyState& state,
+                   StepStatistics& statistics, FrameOutputs& outputs) {
   std::vector<std::size_t> order(frame.contacts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t c) {
@@ -60,8 +97,21 @@ void read_contacts(std::size_t b, BodyFrame& frame, double h, BodyState& state, 
     outputs.contacts.push_back(out);
   }
   statistics.contacts += frame.contacts.size();
-  statistics.complementarity_residual_m =
-      std::max(statistics.complementarity_residual_m, natural_map_residual(frame.problem));
+  const double residual = natural_map_residual(frame.problem);
+  if (!(residual <= kCarriedResidual * diagonal)) state.carried.clear();
+  statistics.complementarity_residual_m = std::max(statistics.complementarity_residual_m, residual);
+}
+
+/// Force [N] of the pin on a held node: the residual of its row, less what contacts put there (embedded
+/// points).
+Vec3d pin_force(const BodyFrame& frame, Index node, double h) {
+  Vec3d force = frame.gradient[node] / (h * h);
+  for (std::size_t c = 0; c < frame.contacts.size(); ++c) {
+    const ContactPoint& point = frame.precomputed->points[frame.contacts[c].point];
+    for (Index k = 0; k < point.count; ++k)
+      if (point.node[k] == node) force -= point.weight[k] * frame.problem.force[c];
+  }
+  return force;
 }
 
 /// Change of momentum of one frame against the impulses that caused it, both summed over a body.
@@ -82,7 +132,7 @@ MomentumBalance momentum_balance(const FrameInput& input, const BodyFrame& frame
     balance.size += p.mass[i] * (norm(velocity) + norm(before.velocity[i]) + h * norm(input.model->gravity));
   }
   for (const Vec3d& force : frame.problem.force) balance.defect -= h * force;
-  for (const auto& held : (*input.pinned)[b]) balance.defect -= frame.gradient[held.first] / h;
+  for (const auto& held : (*input.pinned)[b]) balance.defect -= h * pin_force(frame, held.first, h);
   return balance;
 }
 
@@ -108,7 +158,10 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
                   const std::vector<std::shared_ptr<BodyPrecomputed>>& precomputed, State& state,
                   StepStatistics& statistics, FrameOutputs& outputs) {
   const double h = input.settings->time_step;
-  for (std::size_t b = 0; b < bodies.size(); ++b) check_body(input, state, b, bodies[b]);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    check_body(input, state, b, bodies[b]);
+    check_convergence(input, state, b, bodies[b]);
+  }
 
   outputs.contacts.clear();
   outputs.pin_reaction.assign(input.model->pins.size(), Wrench{});
@@ -122,13 +175,13 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
     for (std::size_t i = 0; i < body.position.size(); ++i)
       body.velocity[i] = (frame.position[i] - body.position[i]) / h;
     body.position = frame.position;
-    read_contacts(b, frame, h, body, statistics, outputs);
+    read_contacts(b, input.model->bodies[b].diagonal, frame, h, body, statistics, outputs);
     statistics.max_penetration_m =
         std::max(statistics.max_penetration_m,
                  deepest_penetration(*frame.precomputed, input.obstacles, frame.position.data()));
     for (const auto& [node, pin] : (*input.pinned)[b]) {
       const PinData& data = input.model->pins[pin];
-      const Vec3d reaction = frame.gradient[node] / (h * h);
+      const Vec3d reaction = pin_force(frame, node, h);
       const Vec3d origin = evaluate(data.spec.motion, data.origin, input.end_time).apply(data.origin);
       outputs.pin_reaction[pin].force += reaction;
       outputs.pin_reaction[pin].torque += cross(frame.position[node] - origin, reaction);

@@ -36,7 +36,8 @@ struct BodyFrame {
   std::vector<Vec3d> contact_nodal;     ///< {free_count} H^T lambda [N]
   std::vector<Vec3d> change_nodal;      ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
   std::vector<Vec3d> inverse_change;    ///< {free_count} A^-1 of it [m]
-  std::vector<Vec3d> previous_force;    ///< {c} [N]
+  std::vector<Vec3d> previous_force;    ///< {c} lambda_k [N]
+  std::vector<Vec3d> force_change;      ///< {c} h^2 (lambda - lambda_k) [N s^2]
   bool has_step = false;                ///< the three below wait for A^-1 of the new residual
   std::vector<Vec3d> step;              ///< {free_count} [m]
   std::vector<Vec3d> gradient_change;   ///< {free_count} [N s^2]
@@ -46,6 +47,7 @@ struct BodyFrame {
   DetectSettings detect;
   std::vector<Contact> contacts;
   ContactProblem problem;
+  ComplianceView compliance;  ///< columns of the contact nodes; written by: delassus
 
   bool active = true;        ///< still iterating
   double step_length = 1.0;  ///< of the last line search

@@ -30,6 +30,7 @@ namespace {
 constexpr std::size_t kNodeGrain = 1024;
 constexpr int kMaxHalvings = 12;
 constexpr int kMaxExtraIterations = 5;  // for contacts found late
+constexpr int kMaxClosingRounds = 4;    // the same, for the closing contact solves
 constexpr double kArmijo = 1e-4;
 constexpr double kEarlyContact =
     0.01;  // share of the first sweep's change at which early contact solves stop
@@ -108,6 +109,9 @@ class Stepper {
       const Vec3d start = input_.model->bodies[b].start_position[p.to_user[node]];
       f.position[node] = evaluate(data.spec.motion, data.origin, input_.end_time).apply(start);
     }
+    double sum = 0.0;
+    for (const Vec3d& x : f.position) sum += x.x + x.y + x.z;
+    check_finite(b, f.position.data(), sum, "prediction");
     f.gradient.resize(p.node_count);
     f.trial_gradient.resize(p.node_count);
     f.direction.resize(p.free_count);
@@ -173,7 +177,7 @@ class Stepper {
     begin_elastic_frame(*f.precomputed, state_.bodies[b].position.data(), f.elastic);
     f.energy =
         evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
-    check_finite(b, f.position.data(), f.energy.merit, "prediction");
+    check_finite(b, f.position.data(), f.energy.merit, "first local step");
   }
 
   /// @throws NumericalError naming body and element.
@@ -212,8 +216,9 @@ class Stepper {
     const double noise = 2.2e-16 * std::sqrt(farthest2) * p.diagonal_norm;
     const bool settled = f.residual <= settings_.tolerance || r2 <= noise * noise;
     const bool law_holds = k > 0 || input_.obstacles.empty() || !settings_.contact.enabled;
-    const bool late_contacts = k >= settings_.iterations && add_contacts(b, f.position.data()) > 0;
-    f.active = n > 0 && (late_contacts || (k < settings_.iterations && !(settled && law_holds)));
+    const bool done = k >= settings_.iterations || (settled && law_holds);
+    // Points that were pushed into an obstacle without having a contact yet ask for another round.
+    f.active = n > 0 && (!done || (k > 0 && add_contacts(b, f.position.data()) > 0));
   }
 
   // 6. Direction without new contact forces.
@@ -304,9 +309,10 @@ class Stepper {
     f.metric.add_low_rank(f.change_nodal, 1.0, f.direction, f.sums);
   }
   void solve_change(BodyFrame& f) const {
-    std::vector<Vec3d>& change = f.previous_force;
+    std::vector<Vec3d>& change = f.force_change;
+    change.resize(f.problem.size());
     for (std::size_t c = 0; c < change.size(); ++c)
-      change[c] = (h() * h()) * (f.problem.force[c] - change[c]);
+      change[c] = (h() * h()) * (f.problem.force[c] - f.previous_force[c]);
     gather_contact_forces(f, change, f.change_nodal);
     gather_contact_forces(f, f.problem.force, f.contact_nodal);
     f.inverse_change = f.change_nodal;
@@ -322,7 +328,12 @@ class Stepper {
       for (std::size_t i = 0; i < f.direction.size(); ++i) f.direction[i] = -f.inverse_before[i];
       if (search_along(b, slope_at(f, f.gradient))) return;
     }
-    f.active = false;  // no decrease that arithmetic can see
+    // No decrease that arithmetic can see: the forces of the step that was not taken go as well.
+    f.active = false;
+    f.contacts_exact = false;
+    if (f.contacts.empty()) return;
+    f.problem.force = f.previous_force;
+    gather_contact_forces(f, f.problem.force, f.contact_nodal);
   }
   double slope_at(BodyFrame& f, const std::vector<Vec3d>& gradient) const {
     const double h2 = h() * h();
@@ -377,14 +388,12 @@ class Stepper {
     if (f.contacts.empty() || f.precomputed->free_count == 0) return;
     if (f.contacts_exact && f.step_length == 1.0 && f.problem.size() == f.contacts_solved) return;
     f.problem.rank = 0;
-    solve_contacts(f, f.position.data(), 0.0);
-    solve_change(f);
-    bool moved = false;
-    for (std::size_t i = 0; i < f.inverse_change.size(); ++i) {
-      moved = moved || !(f.inverse_change[i] == Vec3d{});
-      f.position[i] += f.inverse_change[i];
+    for (int round = 0; round < kMaxClosingRounds; ++round) {
+      solve_contacts(f, f.position.data(), 0.0);
+      solve_change(f);
+      for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.position[i] += f.inverse_change[i];
+      if (add_contacts(b, f.position.data()) == 0) break;
     }
-    if (!moved) return;
     f.energy =
         evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
     check_finite(b, f.position.data(), f.energy.merit, "contact solve");

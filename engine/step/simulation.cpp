@@ -21,7 +21,7 @@ void SimulationSettings::validate() const {
     if (!good)
       throw ModelError("simulation: " + field + " is " + std::to_string(value) + ", must be " + bounds);
   };
-  require(std::isfinite(time_step) && time_step > 0.0, "time_step", time_step, "> 0 s");
+  require(time_step >= 1e-6 && time_step <= 10.0, "time_step", time_step, ">= 1e-6 s and <= 10 s");
   require(iterations >= 1, "iterations", iterations, ">= 1");
   require(tolerance >= 0.0 && tolerance < 1.0, "tolerance", tolerance, ">= 0 and < 1");
   require(history >= 0 && history <= 100, "history", history, ">= 0 and <= 100");
@@ -70,13 +70,23 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
 
 class Simulation::Impl {
  public:
+  /// @throws ModelError for an index that does not exist.
+  static void check_index(std::size_t index, std::size_t count, const char* what) {
+    if (index >= count)
+      throw ModelError(std::string(what) + " " + std::to_string(index) + " does not exist; there are " +
+                       std::to_string(count));
+  }
+  void check_body(std::size_t body) const { check_index(body, data().bodies.size(), "body"); }
+
   Impl(Model model, const SimulationSettings& settings)
       : model_(std::move(model)), settings_(settings), executor_(settings.threads) {
     settings_.validate();
     memory_limit_ =
         settings_.memory_limit_bytes > 0.0 ? settings_.memory_limit_bytes : available_memory_bytes();
-    hash_ = run_hash(data(), settings_);
     prepare();
+    hash_ = run_hash(data(), settings_);
+    for (const auto& p : precomputed_)
+      hash_ = Hash().add(static_cast<std::int64_t>(hash_)).add(p->to_user).value();
     reset();
   }
 
@@ -101,11 +111,17 @@ class Simulation::Impl {
       }
     }
     precomputed_.resize(model.bodies.size());
+    double memory_left = memory_limit_;
     executor_.run([&] {
       for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        precomputed_[b] = first_of[b] == b ? precompute_body(model.bodies[b], pinned[b], settings_.time_step,
-                                                             library_of(settings_.global), memory_limit_)
-                                           : precomputed_[first_of[b]];
+        if (first_of[b] != b) {
+          precomputed_[b] = precomputed_[first_of[b]];
+          continue;
+        }
+        precomputed_[b] = precompute_body(model.bodies[b], pinned[b], settings_.time_step,
+                                          library_of(settings_.global), memory_left);
+        if (memory_limit_ > 0.0)
+          memory_left = std::max(1.0, memory_left - static_cast<double>(precomputed_[b]->bytes()));
       }
     });
     pinned_.resize(model.bodies.size());
@@ -176,7 +192,7 @@ class Simulation::Impl {
     FrameInput input;
     input.model = &data();
     input.settings = &settings_;
-    input.memory_limit = memory_limit_;
+    input.memory_limit = memory_limit_ / static_cast<double>(data().bodies.size());
     input.end_time = static_cast<double>(state_.frame + 1) * settings_.time_step;
     input.pinned = &pinned_;
     for (std::size_t o = 0; o < data().obstacles.size(); ++o)
@@ -201,7 +217,8 @@ class Simulation::Impl {
 
   template <class T>
   std::vector<T> in_user_order(std::size_t body, const std::vector<T>& internal) const {
-    const BodyPrecomputed& p = *precomputed_.at(body);
+    check_body(body);
+    const BodyPrecomputed& p = *precomputed_[body];
     std::vector<T> result(internal.size());
     for (std::size_t i = 0; i < internal.size(); ++i) result[p.to_user[i]] = internal[i];
     return result;
@@ -261,17 +278,21 @@ double Simulation::time() const {
 }
 
 std::vector<Vec3d> Simulation::positions(std::size_t body) const {
-  return impl_->in_user_order(body, impl_->state_.bodies.at(body).position);
+  impl_->check_body(body);
+  return impl_->in_user_order(body, impl_->state_.bodies[body].position);
 }
 std::vector<Vec3d> Simulation::velocities(std::size_t body) const {
-  return impl_->in_user_order(body, impl_->state_.bodies.at(body).velocity);
+  impl_->check_body(body);
+  return impl_->in_user_order(body, impl_->state_.bodies[body].velocity);
 }
 std::vector<double> Simulation::node_masses(std::size_t body) const {
-  return impl_->data().bodies.at(body).node_mass;
+  impl_->check_body(body);
+  return impl_->data().bodies[body].node_mass;
 }
 void Simulation::set_state(std::size_t body, const std::vector<Vec3d>& positions,
                            const std::vector<Vec3d>& velocities) {
-  BodyState& state = impl_->state_.bodies.at(body);
+  impl_->check_body(body);
+  BodyState& state = impl_->state_.bodies[body];
   const BodyPrecomputed& p = *impl_->precomputed_[body];
   const std::size_t count = state.position.size();
   if (positions.size() != count || velocities.size() != count)
@@ -289,11 +310,13 @@ void Simulation::set_state(std::size_t body, const std::vector<Vec3d>& positions
   impl_->forget_outputs();
 }
 std::vector<Vec3d> Simulation::surface_points(std::size_t body) const {
-  const TetMesh& mesh = impl_->data().bodies.at(body).spec.mesh;
+  impl_->check_body(body);
+  const TetMesh& mesh = impl_->data().bodies[body].spec.mesh;
   return mesh.surface.empty() ? positions(body) : embedded_points(mesh, positions(body));
 }
 double Simulation::volume(std::size_t body) const {
-  const BodyData& data = impl_->data().bodies.at(body);
+  impl_->check_body(body);
+  const BodyData& data = impl_->data().bodies[body];
   const std::vector<Vec3d> x = positions(body);
   double sum = 0.0;
   for (std::size_t t = 0; t < data.spec.mesh.tets.size(); ++t) {
@@ -304,8 +327,7 @@ double Simulation::volume(std::size_t body) const {
   return sum;
 }
 Pose Simulation::obstacle_pose(std::size_t obstacle) const {
-  if (obstacle >= impl_->data().obstacles.size())
-    throw ModelError("obstacle " + std::to_string(obstacle) + " does not exist");
+  impl_->check_index(obstacle, impl_->data().obstacles.size(), "obstacle");
   return impl_->obstacle_pose(obstacle, impl_->time());
 }
 const std::vector<ContactForce>& Simulation::contact_forces() const {
@@ -323,7 +345,8 @@ Wrench Simulation::obstacle_wrench(std::size_t obstacle) const {
   return wrench;
 }
 Wrench Simulation::pin_reaction(std::size_t pin) const {
-  return impl_->outputs_.pin_reaction.at(pin);
+  impl_->check_index(pin, impl_->outputs_.pin_reaction.size(), "pin");
+  return impl_->outputs_.pin_reaction[pin];
 }
 Wrench Simulation::body_contact_wrench(std::size_t body) const {
   Wrench wrench;

@@ -39,7 +39,7 @@ template <class T>
 SINEW_HD Vec3<T> project_on_cone(const Vec3<T>& f, T friction) {
   using std::sqrt;
   const T t = sqrt(f.y * f.y + f.z * f.z);
-  if (t <= friction * f.x) return f;
+  if (f.x >= T(0) && t <= friction * f.x) return f;
   if (friction * t <= -f.x) return {0, 0, 0};
   const T n = (f.x + friction * t) / (T(1) + friction * friction);
   const T scale = t > T(0) ? friction * n / t : T(0);
