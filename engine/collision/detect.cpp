@@ -26,6 +26,24 @@ SurfaceQuery<double> query(const ObstacleShape& shape, const Vec3d& x) {
   return std::visit(Visit{x}, shape);
 }
 
+/// Largest n . x over the shape [m], n a unit vector: where its supporting plane lies.
+double support(const ObstacleShape& shape, const Vec3d& n) {
+  struct Visit {
+    const Vec3d& n;
+    double operator()(const HalfSpaceShape&) const { return 0.0; }  // n is its normal
+    double operator()(const SphereShape& s) const { return s.radius; }
+    double operator()(const BoxShape& s) const {
+      return std::abs(n.x) * s.half_extents.x + std::abs(n.y) * s.half_extents.y +
+             std::abs(n.z) * s.half_extents.z;
+    }
+    double operator()(const CapsuleShape& s) const { return s.radius + std::abs(n.z) * s.half_length; }
+    double operator()(const CylinderShape& s) const {
+      return s.radius * std::hypot(n.x, n.y) + std::abs(n.z) * s.half_length;
+    }
+  };
+  return std::visit(Visit{n}, shape);
+}
+
 /// Where the segment a -> b first meets the shape (sphere tracing; a outside), or nothing.
 std::optional<Vec3d> first_hit(const ObstacleShape& shape, const Vec3d& a, const Vec3d& b) {
   const double length = norm(b - a);
@@ -43,9 +61,11 @@ std::optional<Vec3d> first_hit(const ObstacleShape& shape, const Vec3d& a, const
   return std::nullopt;
 }
 
+constexpr double kTouching = 1e-6;  // [m] closer than this a point lies on a surface, not inside
+
 /// The contact of one point with one obstacle, if its path comes within the margin.
 std::optional<Contact> make_contact(const ObstacleFrame& obstacle, const Vec3d& start, const Vec3d& end,
-                                    const DetectSettings& settings) {
+                                    const DetectSettings& settings, const ExitDirection& exit) {
   const ObstacleShape& shape = obstacle.spec->shape;
   const Vec3d local_start = obstacle.start.apply_inverse(start);
   const Vec3d local_end = obstacle.end.apply_inverse(end);
@@ -53,10 +73,15 @@ std::optional<Contact> make_contact(const ObstacleFrame& obstacle, const Vec3d& 
   const double path = norm(local_end - local_start);
   if (at_end.distance > settings.margin + path) return std::nullopt;
 
-  const SurfaceQuery<double> at_start = query(shape, local_start);
-  SurfaceQuery<double> chosen = at_end;
   double allowed_overlap = 0.0;
-  if (at_start.distance <= 0.0) {
+  SurfaceQuery<double> chosen = at_end;
+  const SurfaceQuery<double> at_start = query(shape, local_start);
+  if (exit) {
+    const double plane = support(shape, *exit), height = dot(*exit, local_start) - plane;
+    if (dot(*exit, local_end) - plane > settings.margin) return std::nullopt;
+    chosen = {height, *exit, local_start - height * *exit};
+    allowed_overlap = std::min(0.0, height + settings.max_depenetration);
+  } else if (at_start.distance <= 0.0) {
     chosen = at_start;
     // Touching, maybe at an edge where several faces are nearest: the face that the motion runs into counts.
     const double touch = 1e-9 * (1.0 + norm(local_start));
@@ -84,7 +109,28 @@ std::optional<Contact> make_contact(const ObstacleFrame& obstacle, const Vec3d& 
   return contact;
 }
 
+ExitDirection exit_of(const DetectSettings& settings, std::size_t obstacle) {
+  return settings.exits.empty() ? ExitDirection{} : settings.exits[obstacle];
+}
+
 }  // namespace
+
+std::vector<ExitDirection> exit_directions(const BodyPrecomputed& body,
+                                           const std::vector<ObstacleFrame>& obstacles, const Vec3d* start) {
+  std::vector<ExitDirection> exits(obstacles.size());
+  for (std::size_t o = 0; o < obstacles.size(); ++o) {
+    const ObstacleFrame& obstacle = obstacles[o];
+    std::size_t inside = 0;
+    Vec3d center{};
+    for (const ContactPoint& point : body.points) {
+      const Vec3d x = obstacle.start.apply_inverse(point_position(point, start));
+      center += x / static_cast<double>(body.points.size());
+      if (query(obstacle.spec->shape, x).distance < -kTouching) ++inside;
+    }
+    if (2 * inside > body.points.size()) exits[o] = query(obstacle.spec->shape, center).normal;
+  }
+  return exits;
+}
 
 double obstacle_distance(const ObstacleSpec& spec, const Pose& pose, const Vec3d& x) {
   return query(spec.shape, pose.apply_inverse(x)).distance;
@@ -97,7 +143,7 @@ void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFram
   for (std::size_t p = 0; p < body.points.size(); ++p) {
     const Vec3d a = point_position(body.points[p], start), b = point_position(body.points[p], end);
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
-      if (auto contact = make_contact(obstacles[o], a, b, settings)) {
+      if (auto contact = make_contact(obstacles[o], a, b, settings, exit_of(settings, o))) {
         contact->point = static_cast<Index>(p);
         contact->obstacle = static_cast<Index>(o);
         contacts.push_back(*contact);
@@ -119,7 +165,8 @@ std::size_t add_missed_contacts(const BodyPrecomputed& body, const std::vector<O
       if (known[p * obstacles.size() + o] ||
           obstacle_distance(*obstacles[o].spec, obstacles[o].end, b) >= 0.0)
         continue;
-      auto contact = make_contact(obstacles[o], point_position(body.points[p], start), b, settings);
+      auto contact = make_contact(obstacles[o], point_position(body.points[p], start), b, settings,
+                                  exit_of(settings, o));
       if (!contact) continue;
       contact->point = static_cast<Index>(p);
       contact->obstacle = static_cast<Index>(o);

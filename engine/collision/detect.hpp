@@ -6,6 +6,7 @@
 // obstacle's own coordinates at both ends, so moving obstacles are covered too.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/precompute/body_precompute.hpp"
@@ -47,10 +48,19 @@ inline Vec3d point_position(const ContactPoint& point, const Vec3d* position) {
 /// Signed distance [m] to an obstacle in a given pose.
 double obstacle_distance(const ObstacleSpec& spec, const Pose& pose, const Vec3d& x);
 
+/// Direction in the obstacle's coordinates in which a whole body leaves an obstacle that holds most of its
+/// points; nothing where it does not: then each point leaves by its own nearest face.
+using ExitDirection = std::optional<Vec3d>;
+
+/// {obstacles}, from the positions at the frame's start.
+std::vector<ExitDirection> exit_directions(const BodyPrecomputed& body,
+                                           const std::vector<ObstacleFrame>& obstacles, const Vec3d* start);
+
 struct DetectSettings {
   double margin = 0.0;             ///< [m] around the path
   double max_depenetration = 0.0;  ///< [m] per frame
   double body_friction = 0.0;
+  std::vector<ExitDirection> exits;  ///< {obstacles} or empty: none
 };
 
 /// Contacts in the order of (point, obstacle): every point whose path comes within the margin.

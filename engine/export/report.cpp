@@ -170,7 +170,10 @@ Distribution distribution(std::vector<double> values) {
 }
 
 RunReport::RunReport(const Simulation& simulation, Settings settings)
-    : settings_(std::move(settings)), first_frame_(simulation.frame()), first_time_(simulation.time()) {
+    : settings_(std::move(settings)),
+      first_frame_(simulation.frame()),
+      first_time_(simulation.time()),
+      start_energy_(simulation.statistics().energy) {
   for (const std::string& line : simulation.model().warnings()) {
     const auto& known = settings_.warnings;
     if (std::find(known.begin(), known.end(), line) == known.end()) settings_.warnings.push_back(line);
@@ -214,6 +217,16 @@ double RunReport::momentum_error() const {
   return worst(frames_, [](const StepStatistics& f) { return f.momentum_error; });
 }
 
+std::size_t RunReport::contact_unconverged_frames() const {
+  return static_cast<std::size_t>(std::count_if(
+      frames_.begin(), frames_.end(), [](const StepStatistics& f) { return !f.contact_converged; }));
+}
+double RunReport::unconverged_complementarity_m() const {
+  return worst(frames_, [](const StepStatistics& f) {
+    return f.contact_converged ? 0.0 : f.complementarity_residual_m;
+  });
+}
+
 std::string RunReport::to_json(const Simulation& simulation) const {
   const Model& model = simulation.model();
   const auto contacts = [](const StepStatistics& f) { return static_cast<double>(f.contacts); };
@@ -253,6 +266,7 @@ std::string RunReport::to_json(const Simulation& simulation) const {
   json.number("max_creep_m_s", max_creep_m_s());
   json.number("complementarity_residual_m", complementarity_residual_m());
   json.begin_object("energy_J");
+  write_energy(json, "start", start_energy_);
   write_energy(json, "first", frames_.empty() ? simulation.statistics().energy : frames_.front().energy);
   write_energy(json, "last", frames_.empty() ? simulation.statistics().energy : frames_.back().energy);
   json.end_object();
@@ -262,9 +276,7 @@ std::string RunReport::to_json(const Simulation& simulation) const {
   json.integer("max", static_cast<long long>(worst(frames_, sweeps)));
   json.number("mean", mean(frames_, sweeps));
   json.end_object();
-  json.integer("contact_unconverged_frames", std::count_if(frames_.begin(), frames_.end(), [](const auto& f) {
-                 return !f.contact_converged;
-               }));
+  json.integer("contact_unconverged_frames", static_cast<long long>(contact_unconverged_frames()));
   json.number("max_residual", worst(frames_, [](const StepStatistics& f) { return f.residual; }));
 
   json.begin_array("bodies");
@@ -305,6 +317,12 @@ std::string RunReport::to_json(const Simulation& simulation) const {
   // Last, so that values which were not finite can be named.
   json.begin_array("warnings");
   for (const std::string& line : settings_.warnings) json.text({}, line);
+  // Negated, so that a residual that is not a number counts as large.
+  if (contact_unconverged_frames() > 0 && !(unconverged_complementarity_m() <= kNoticeableResidual))
+    json.text({},
+              fmt::format("contact: {} of {} frames stopped at max_sweeps with a complementarity residual "
+                          "of up to {:.2e} m; raise simulation.contact.max_sweeps",
+                          contact_unconverged_frames(), frames_.size(), unconverged_complementarity_m()));
   const std::vector<std::string> not_finite = json.not_finite();
   for (const std::string& key : not_finite) json.text({}, key + " was not finite and is written as null");
   json.end_array();

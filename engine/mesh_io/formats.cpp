@@ -187,6 +187,10 @@ void write_mesh(const std::string& path, const TetMesh& mesh) {
     write_file_atomically(path, format.write_surface(mesh_io::surface_of(path, mesh)));
 }
 
+bool keeps_tetrahedra(const std::string& path) {
+  return mesh_io::writer_for(path).write_volume != nullptr;
+}
+
 std::string mesh_format_table() {
   std::string table;
   const auto padded = [](std::string text, std::size_t width) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <numeric>
 #include <unordered_map>
 
@@ -220,9 +221,22 @@ void FaultWriter::judge_nodes(const std::vector<Vec3d>& nodes, const std::vector
 
 namespace sinew {
 
+namespace {
+constexpr double kSurelyMetres = 5.0, kSurelyNotCentimetres = 50.0;  // [unit] largest side
+}  // namespace
+
 bool MeshReport::sound() const {
   return std::all_of(faults.begin(), faults.end(),
                      [](const MeshFault& f) { return f.severity == MeshFault::Severity::note; });
+}
+
+bool prevents_filling(const MeshFault& fault) {
+  // Winding numbers bridge holes and joints; tetrahedralize() itself leaves out repeated and flat triangles,
+  // and turns a surface that is inside out as a whole.
+  static constexpr const char* kMended[] = {"duplicate", "repeated_node", "degenerate", "inside_out"};
+  return fault.severity == MeshFault::Severity::error &&
+         std::none_of(std::begin(kMended), std::end(kMended),
+                      [&](const char* kind) { return fault.kind == kind; });
 }
 
 bool MeshReport::simulable() const {
@@ -254,8 +268,14 @@ MeshReport inspect_mesh(const MeshFile& file) {
     mesh_io::inspect_surface(file, report);
   const Vec3d size = report.box_max - report.box_min;
   const double largest = std::max({size.x, size.y, size.z});
-  if (largest >= 5.0 && std::isfinite(largest))
+  if (largest > kSurelyNotCentimetres && std::isfinite(largest)) {
     report.unit_guess = "looks like millimetres: scale by 0.001 (a guess from the largest side)";
+  } else if (largest >= kSurelyMetres) {
+    char text[128];
+    std::snprintf(text, sizeof text,
+                  "extent %.3g: not metres? millimetres (scale by 0.001) or centimetres (0.01)", largest);
+    report.unit_guess = text;
+  }
   return report;
 }
 

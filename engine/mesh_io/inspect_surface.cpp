@@ -231,8 +231,9 @@ void inspect_surface(const MeshFile& file, MeshReport& report) {
   faults.nodes("hole", Severity::harmless, holes,
                std::to_string(holes.size()) +
                    " holes (given by their first point); bridged when filled with tetrahedra");
-  faults.nodes("open_border", Severity::note, borders,
-               "open sheet (borders given by their first point): cloth or obstacle, no solid");
+  faults.nodes(
+      "open_border", Severity::note, borders,
+      "open sheet (borders given by their first point): no solid, and this version simulates volumes only");
   if (report.components > 1)
     faults.elements("component", Severity::note, first_of_component,
                     std::to_string(report.components) + " separate parts (given by their first triangle)");

@@ -55,7 +55,7 @@ void inspect_boundary(const std::vector<Triangle>& boundary, MeshReport& report,
     if ((j - i) % 2 != 0) report.closed = false;
     i = j;
   }
-  faults.nodes("non_manifold_edge", MeshFault::Severity::harmless, pinched,
+  faults.nodes("non_manifold_edge", MeshFault::Severity::note, pinched,
                "edges (given by their first node) join parts of the boundary like a hinge");
 }
 

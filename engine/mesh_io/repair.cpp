@@ -55,10 +55,10 @@ void remove_bad_tets(MeshFile& file, std::vector<std::string>& done) {
   if (report_removed(states, "element", "elements", done)) keep_tets(file, keep, done);
 }
 
-void merge_nodes(MeshFile& file, std::vector<std::string>& done) {
+std::size_t merge_nodes(MeshFile& file, std::vector<std::string>& done) {
   const std::vector<Vec3d>& nodes = file.mesh.nodes;
   const std::size_t merged = merge_coincident(nodes, file.mesh.tets);
-  if (merged == 0) return;
+  if (merged == 0) return 0;
   done.push_back("merged " + std::to_string(merged) + plural(merged, " node", " nodes") +
                  " with another at the same place");
   const std::vector<Index> same =
@@ -67,6 +67,7 @@ void merge_nodes(MeshFile& file, std::vector<std::string>& done) {
     for (Index& node : t)
       if (node >= 0 && static_cast<std::size_t>(node) < same.size())
         node = same[static_cast<std::size_t>(node)];
+  return merged;
 }
 
 void turn_tets(MeshFile& file, std::vector<std::string>& done) {
@@ -86,7 +87,8 @@ void turn_tets(MeshFile& file, std::vector<std::string>& done) {
                  plural(turned, "element", "elements") + " by swapping two nodes of each");
 }
 
-void drop_idle_nodes(MeshFile& file, std::vector<std::string>& done) {
+// merged: nodes that merging took out of use; they have been told of.
+void drop_idle_nodes(MeshFile& file, std::size_t merged, std::vector<std::string>& done) {
   TetMesh& mesh = file.mesh;
   const std::vector<char> used = used_nodes(mesh.nodes.size(), mesh.tets);
   std::vector<Index> number;
@@ -103,8 +105,9 @@ void drop_idle_nodes(MeshFile& file, std::vector<std::string>& done) {
   keep_only(surface.triangles, keep);
   drop_points(mesh.nodes, file.node_tag, used);
   if (!surface.points.empty()) surface.points = mesh.nodes;
-  done.push_back("left out " + std::to_string(dropped) + plural(dropped, " node", " nodes") +
-                 " without element");
+  if (dropped > merged)
+    done.push_back("left out " + std::to_string(dropped - merged) +
+                   plural(dropped - merged, " node", " nodes") + " without element");
 }
 
 }  // namespace
@@ -155,12 +158,13 @@ std::vector<std::string> repair_mesh(MeshFile& file, RepairLevel level) {
     repair_surface(file, level, done);
     return done;
   }
+  std::size_t merged = 0;
   if (level == RepairLevel::all) {
-    merge_nodes(file, done);
+    merged = merge_nodes(file, done);
     remove_bad_tets(file, done);
   }
   turn_tets(file, done);
-  drop_idle_nodes(file, done);
+  drop_idle_nodes(file, merged, done);
   return done;
 }
 

@@ -110,7 +110,8 @@ void fill_holes(MeshFile& file, std::vector<std::string>& done) {
                    " open: large or with branching border");
 }
 
-void drop_idle_points(MeshFile& file, std::vector<std::string>& done) {
+// merged: points that merging took out of use; they have been told of.
+void drop_idle_points(MeshFile& file, std::size_t merged, std::vector<std::string>& done) {
   SurfaceMesh& surface = file.surface;
   const std::vector<char> used = used_nodes(surface.points.size(), surface.triangles);
   std::vector<Index> number;
@@ -118,15 +119,17 @@ void drop_idle_points(MeshFile& file, std::vector<std::string>& done) {
   if (dropped == 0) return;
   for (Triangle& triangle : surface.triangles) renumber_cell(triangle, number);
   drop_points(surface.points, file.node_tag, used);
-  done.push_back("left out " + std::to_string(dropped) + (dropped == 1 ? " point" : " points") +
-                 " without triangle");
+  if (dropped > merged)
+    done.push_back("left out " + std::to_string(dropped - merged) +
+                   (dropped - merged == 1 ? " point" : " points") + " without triangle");
 }
 
 }  // namespace
 
 void repair_surface(MeshFile& file, RepairLevel level, std::vector<std::string>& done) {
+  std::size_t merged = 0;
   if (level == RepairLevel::all) {
-    const std::size_t merged = merge_coincident(file.surface.points, file.surface.triangles);
+    merged = merge_coincident(file.surface.points, file.surface.triangles);
     if (merged > 0)
       done.push_back("merged " + std::to_string(merged) + " points with another at the same place");
     remove_bad_triangles(file, done);
@@ -134,7 +137,7 @@ void repair_surface(MeshFile& file, RepairLevel level, std::vector<std::string>&
     fill_holes(file, done);
     turn_triangles(file, done);  // a part that just closed may face inwards
   }
-  drop_idle_points(file, done);
+  drop_idle_points(file, merged, done);
 }
 
 }  // namespace sinew::mesh_io

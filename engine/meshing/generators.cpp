@@ -16,6 +16,7 @@ namespace sinew {
 namespace {
 
 constexpr double kMostVertices = 5e6;
+constexpr double kCellsPerWall = 0.5;  // largest cell, in thicknesses of the thinnest wall
 
 std::string number(double value) {
   char text[32];
@@ -137,11 +138,28 @@ GeneratedMesh generate_grid(const GeneratorInfo& info, const std::map<std::strin
   return result;
 }
 
+// Two layers of cells span a wall without holes; the vertices that this takes, rounded up with some room.
+[[noreturn]] void refuse_thin_wall(const std::string& shape, const Solid& solid, double cell, bool from_cell,
+                                   double vertices) {
+  const double least_cell = kCellsPerWall * solid.wall;
+  if (from_cell)
+    throw MeshError(shape + ": cells of " + number(cell) + " m would leave holes through a wall of " +
+                    number(solid.wall) + " m; use a cell of at most " + number(least_cell) +
+                    " m or a thicker wall");
+  const double least = vertices * std::pow(cell / least_cell, 2.7);
+  const double unit = std::pow(10.0, std::floor(std::log10(least)) - 1.0);
+  throw MeshError(shape + ": " + number(vertices) + " vertices would leave holes through a wall of " +
+                  number(solid.wall) + " m; use " + number(std::ceil(1.05 * least / unit) * unit) +
+                  " vertices or more, or a thicker wall");
+}
+
 GeneratedMesh generate_solid(const SolidShape& shape, const std::map<std::string, double>& given,
                              const ParameterValues& values) {
   const Solid solid = shape.make(values);
   const EdgeRoot root = illinois_root(solid.distance);
+  double built = 0.0;  // cell of the last mesh
   const auto build = [&](double cell, const Vec3d& shift) {
+    built = cell;
     const BccLattice lattice(solid.low, solid.high, cell, shift);
     TetMesh mesh = stuff_isosurface(lattice, sample_on_lattice(lattice, solid.distance), root);
     make_boundary_manifold(mesh);
@@ -164,6 +182,8 @@ GeneratedMesh generate_solid(const SolidShape& shape, const std::map<std::string
     // A cube of one cell holds two nodes; those on the surface come on top.
     result.mesh = search_mesh(vertices, std::cbrt(2.5 * solid.volume / vertices), build);
   }
+  if (solid.wall > 0.0 && built > kCellsPerWall * solid.wall)
+    refuse_thin_wall(shape.name, solid, built, from_cell, vertices);
   if (result.mesh.tets.empty())
     throw MeshError(shape.name + ": too coarse for the thinnest part of the shape; " +
                     (from_cell ? "use a smaller cell than " + number(cell) + " m"

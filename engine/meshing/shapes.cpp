@@ -40,7 +40,8 @@ Solid make_hollow_ball(const ParameterValues& v) {
           {-r, -r, -r},
           {r, r, r},
           4.0 * kPi * middle * middle * wall,
-          {}};
+          {},
+          wall};
 }
 
 Solid make_torus(const ParameterValues& v) {

@@ -21,6 +21,7 @@ struct Solid {
   Vec3d low, high;                ///< [m] bounds
   double volume = 0.0;            ///< [m^3] rough, for the first guess of the cell
   std::vector<Vec3d> cable_path;  ///< [m]
+  double wall = 0.0;              ///< [m] > 0: cells above half of it would leave holes right through
 };
 
 /// One line of the table of solids.

@@ -28,31 +28,6 @@ void check(const SurfaceMesh& surface) {
       throw MeshError("surface point " + std::to_string(p) + ": coordinate is not finite; mend the file");
 }
 
-// Triangles without repeated corners, points without unused ones.
-SurfaceMesh compacted(const SurfaceMesh& surface, std::vector<std::string>& notes) {
-  SurfaceMesh result;
-  std::vector<Index> renamed(surface.points.size(), -1);
-  for (const Triangle& t : surface.triangles) {
-    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
-    result.triangles.push_back(t);
-    for (const Index p : t) renamed[p] = 0;
-  }
-  for (std::size_t p = 0; p < renamed.size(); ++p) {
-    if (renamed[p] < 0) continue;
-    renamed[p] = static_cast<Index>(result.points.size());
-    result.points.push_back(surface.points[p]);
-  }
-  for (Triangle& t : result.triangles)
-    for (Index& p : t) p = renamed[p];
-  const std::size_t lost = surface.triangles.size() - result.triangles.size();
-  const std::size_t unused = surface.points.size() - result.points.size();
-  if (lost > 0) notes.push_back(plural(lost, "triangle", "triangles") + " with repeated corners dropped");
-  if (unused > 0) notes.push_back(plural(unused, "point", "points") + " used by no triangle dropped");
-  if (result.triangles.empty())
-    throw MeshError("surface: every triangle has a repeated corner; mend the file");
-  return result;
-}
-
 // One number per place: points at the same place count as one where the surface is judged (seams, STL files).
 std::vector<Index> weld(const std::vector<Vec3d>& points) {
   std::vector<Index> order(points.size()), place(points.size());
@@ -63,6 +38,61 @@ std::vector<Index> weld(const std::vector<Vec3d>& points) {
   for (std::size_t i = 0; i < order.size(); ++i)
     place[order[i]] = i > 0 && key(order[i]) == key(order[i - 1]) ? place[order[i - 1]] : order[i];
   return place;
+}
+
+// Marks triangles whose corners lie at the places of an earlier one's: counted twice, they would spoil the
+// winding number. The first stays, as in repair_mesh().
+std::vector<char> repeated_triangles(const SurfaceMesh& surface) {
+  const std::vector<Index> place = weld(surface.points);
+  std::vector<std::pair<Triangle, std::size_t>> sorted;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    Triangle key;
+    for (std::size_t k = 0; k < 3; ++k) key[k] = place[surface.triangles[t][k]];
+    std::sort(key.begin(), key.end());
+    sorted.emplace_back(key, t);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<char> repeated(surface.triangles.size(), 0);
+  for (std::size_t i = 1; i < sorted.size(); ++i)
+    repeated[sorted[i].second] = sorted[i].first == sorted[i - 1].first;
+  return repeated;
+}
+
+// Triangles without repeated corners and each only once, points without unused ones.
+SurfaceMesh compacted(const SurfaceMesh& surface, std::vector<std::string>& notes) {
+  SurfaceMesh result;
+  std::vector<Index> renamed(surface.points.size(), -1);
+  const std::vector<char> repeated = repeated_triangles(surface);
+  std::size_t collapsed = 0, copies = 0;
+  for (std::size_t i = 0; i < surface.triangles.size(); ++i) {
+    const Triangle& t = surface.triangles[i];
+    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
+      ++collapsed;
+      continue;
+    }
+    if (repeated[i]) {
+      ++copies;
+      continue;
+    }
+    result.triangles.push_back(t);
+    for (const Index p : t) renamed[p] = 0;
+  }
+  for (std::size_t p = 0; p < renamed.size(); ++p) {
+    if (renamed[p] < 0) continue;
+    renamed[p] = static_cast<Index>(result.points.size());
+    result.points.push_back(surface.points[p]);
+  }
+  for (Triangle& t : result.triangles)
+    for (Index& p : t) p = renamed[p];
+  const std::size_t unused = surface.points.size() - result.points.size();
+  if (collapsed > 0)
+    notes.push_back(plural(collapsed, "triangle", "triangles") + " with repeated corners dropped");
+  if (copies > 0)
+    notes.push_back(plural(copies, "triangle", "triangles") + " that repeated another one dropped");
+  if (unused > 0) notes.push_back(plural(unused, "point", "points") + " used by no triangle dropped");
+  if (result.triangles.empty())
+    throw MeshError("surface: every triangle has a repeated corner; mend the file");
+  return result;
 }
 
 Index root_of(std::vector<Index>& parent, Index i) {
@@ -147,7 +177,9 @@ SurfaceInput prepare_surface(const SurfaceMesh& surface, std::vector<std::string
   if (!(std::isfinite(size) && size > 0.0))
     throw MeshError("surface: all points lie at one place or beyond the range of numbers; mend the file");
   if (std::min({extent.x, extent.y, extent.z}) < 1e-6 * size)
-    throw MeshError("surface is flat and encloses no volume; use it as cloth, or give a closed surface");
+    throw MeshError(
+        "surface is flat and encloses no volume; give a closed surface, since this version simulates volumes "
+        "only");
   judge(input, notes);
   input.volume = enclosed_volume(input.surface.points, input.surface.triangles);
   if (input.volume < 0.0) {

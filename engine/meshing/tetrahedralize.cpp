@@ -21,7 +21,6 @@ namespace {
 // Clusters of triangles count as distant from here on: errors of 0.02 at most, small beside the jump of 1 at
 // the surface.
 constexpr double kReach = 1.5;
-constexpr Index kLeastVertices = 50, kMostVertices = 5000000;
 // A position of the lattice that symmetric and box-like surfaces do not share: no point lies on a cell's
 // face.
 constexpr Vec3d kShift = {0.17, 0.31, 0.43};
@@ -35,9 +34,9 @@ std::string number(double value) {
 void check(const TetrahedralizeSettings& s) {
   if (!(s.cell >= 0.0) || !std::isfinite(s.cell))
     throw MeshError("tetrahedralize: cell is " + number(s.cell) + ", must be positive, or 0 to use vertices");
-  if (s.cell == 0.0 && (s.vertices < kLeastVertices || s.vertices > kMostVertices))
+  if (s.cell == 0.0 && (s.vertices < s.kLeastVertices || s.vertices > s.kMostVertices))
     throw MeshError("tetrahedralize: vertices is " + std::to_string(s.vertices) + ", must be between " +
-                    std::to_string(kLeastVertices) + " and " + std::to_string(kMostVertices));
+                    std::to_string(s.kLeastVertices) + " and " + std::to_string(s.kMostVertices));
   if (!(s.winding_threshold > 0.0 && s.winding_threshold < 1.0))
     throw MeshError("tetrahedralize: winding_threshold is " + number(s.winding_threshold) +
                     ", must lie between 0 and 1");
@@ -97,7 +96,7 @@ void Filling::check_inside() const {
   }
   throw MeshError("surface encloses nothing (winding number nowhere above " +
                   number(settings_.winding_threshold) +
-                  "); close its holes, orient its triangles outward, or use it as cloth");
+                  "); close its holes and orient its triangles outward; this version simulates volumes only");
 }
 
 double Filling::first_cell() const {

@@ -1,11 +1,13 @@
 // Collects parts, checks every value with its name and bounds, and derives what follows from the specs alone.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include <sinew/errors.hpp>
 #include <sinew/model.hpp>
 
+#include "engine/collision/detect.hpp"
 #include "engine/common/hash.hpp"
 #include "engine/common/text.hpp"
 #include "engine/model/model_checks.hpp"
@@ -119,6 +121,30 @@ std::uint64_t hash_model(const ModelData& data) {
   return hash.value();
 }
 
+/// A body that starts deep inside an obstacle is pushed out slowly; that is rarely meant.
+void warn_of_overlaps(ModelData& data) {
+  constexpr double kDeep = 0.01;  // of the body's diagonal
+  for (const BodyData& body : data.bodies) {
+    std::vector<Vec3d> points;
+    if (body.spec.mesh.surface.empty())
+      points = body.start_position;
+    else
+      points = embedded_points(body.spec.mesh, body.start_position);
+    for (const ObstacleSpec& obstacle : data.obstacles) {
+      const Pose motion = evaluate(obstacle.motion, obstacle.pose.translation, 0.0);
+      const Pose pose{motion.rotation * obstacle.pose.rotation, motion.apply(obstacle.pose.translation)};
+      double deepest = 0.0;
+      for (const Vec3d& x : points) deepest = std::max(deepest, -obstacle_distance(obstacle, pose, x));
+      if (deepest <= kDeep * body.diagonal) continue;
+      char depth[32];
+      std::snprintf(depth, sizeof depth, "%.3g", deepest);
+      data.warnings.push_back("body '" + body.spec.name + "' starts " + depth + " m inside obstacle '" +
+                              obstacle.name +
+                              "' and is pushed out slowly; move one of them if that is not meant");
+    }
+  }
+}
+
 }  // namespace
 
 ModelBuilder::ModelBuilder() : parts_(std::make_unique<Parts>()) {}
@@ -210,6 +236,7 @@ Model ModelBuilder::build() {
     for (const Index node : force.nodes) force.share.push_back(body.node_mass[node] / mass);
     data->forces.push_back(std::move(force));
   }
+  warn_of_overlaps(*data);
   data->hash = hash_model(*data);
   Model model;
   model.data_ = std::move(data);

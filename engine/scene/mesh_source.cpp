@@ -37,11 +37,6 @@ std::string first_numbers(const std::vector<long>& numbers) {
   return text;
 }
 
-/// A surface that is about to be filled with tetrahedra need not be closed: the winding number bridges holes.
-bool bridged_later(const MeshFault& fault) {
-  return fault.kind == "hole" || fault.kind == "non_manifold_edge";
-}
-
 }  // namespace
 
 const TetMesh& MeshLoader::load(const MeshSource& mesh, std::vector<std::string>& warnings) {
@@ -102,10 +97,7 @@ TetMesh MeshLoader::from_file(const MeshSource& mesh, std::vector<std::string>& 
   const MeshReport report = inspect_mesh(file);
   for (const MeshFault& fault : report.faults) {
     if (fault.severity != MeshFault::Severity::error) continue;
-    if (!volume && bridged_later(fault)) {
-      warn(fault.what + "; bridged when filling it with tetrahedra");
-      continue;
-    }
+    if (!volume && !prevents_filling(fault)) continue;  // filling it says what it mended
     const std::string numbers = fault.numbers.empty() ? "" : " (" + first_numbers(fault.numbers) + ")";
     source_.fail(mesh.place, mesh.file + " cannot be simulated: " + fault.kind + numbers + ": " +
                                  one_line(fault.what) + "; mend it with: " + repair_command(path));

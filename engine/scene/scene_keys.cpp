@@ -95,7 +95,7 @@ const ObjectType& simulation_type() {
   static const SimulationSettings d;
   static const ObjectType type{"simulation", "Simulation",
       "Time stepping, solver and gravity.", {
-    number("time_step", "Length h of one frame.").unit("s").above(0).at_most(1).by_default(d.time_step),
+    number("time_step", "Length h of one frame.").unit("s").at_least(1e-6).at_most(10).by_default(d.time_step),
     integer("frames", "Frames that a run takes.")
         .unit("1").at_least(0).at_most(1e9).by_default(static_cast<double>(OutputSpec{}.frames)),
     integer("iterations", "Local-global iterations per frame, at most.")
@@ -134,7 +134,7 @@ const ObjectType& tetrahedralize_type() {
   static const ObjectType type{"tetrahedralize", "Tetrahedra for a surface file",
       "Fills a closed or nearly closed surface with tetrahedra at load. `{}` takes the defaults.", {
     integer("vertices", "Number of nodes aimed at.")
-        .unit("1").at_least(8).at_most(5e6).by_default(d.vertices),
+        .unit("1").at_least(d.kLeastVertices).at_most(d.kMostVertices).by_default(d.vertices),
     number("cell", "Edge of the lattice cells after scaling; wins over vertices.")
         .unit("m").above(0).at_most(kFar),
     boolean("embed", d.embed,

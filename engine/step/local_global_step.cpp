@@ -140,6 +140,7 @@ class Stepper {
     f.detect.margin = settings_.contact.margin + 0.5 * std::sqrt(longest);
     f.detect.max_depenetration = settings_.contact.max_depenetration_speed * h();
     f.detect.body_friction = f.body_friction;
+    f.detect.exits = exit_directions(*f.precomputed, input_.obstacles, s.position.data());
     detect_contacts(*f.precomputed, input_.obstacles, s.position.data(), f.position.data(), f.detect,
                     f.contacts);
   }

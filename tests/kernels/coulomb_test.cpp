@@ -50,6 +50,8 @@ TEST_CASE("the natural map is zero exactly on the law") {
 }
 
 TEST_CASE("projection on the cone is the nearest point") {
+  CHECK(project_on_cone(Vec3d{-5, 0, 0}, 0.0) == Vec3d{0, 0, 0});
+  CHECK(project_on_cone(Vec3d{5, 1, 0}, 0.0) == Vec3d{5, 0, 0});
   test::Random random(3);
   for (int i = 0; i < 500; ++i) {
     const double mu = random.uniform(0.05, 1.5);

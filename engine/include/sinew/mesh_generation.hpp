@@ -44,8 +44,9 @@ GeneratedMesh generate_mesh(const std::string& shape, const std::map<std::string
 
 /// Settings of tetrahedralize().
 struct TetrahedralizeSettings {
+  static constexpr Index kLeastVertices = 50, kMostVertices = 5'000'000;
   double cell = 0.0;      ///< [unit of the surface] lattice edge; 0: from vertices
-  Index vertices = 3000;  ///< target number of nodes when cell is 0
+  Index vertices = 3000;  ///< target number of nodes when cell is 0: kLeastVertices to kMostVertices
   bool embed = true;      ///< true: whole lattice cells with inside fraction, surface embedded;
                           ///< false: cells are stuffed to the surface, which becomes the mesh boundary
   double winding_threshold = 0.5;  ///< inside where the generalised winding number exceeds this

@@ -37,6 +37,10 @@ MeshFile read_mesh(const std::string& path);
 void write_mesh(const std::string& path, const TetMesh& mesh);
 void write_mesh(const std::string& path, const SurfaceMesh& mesh);
 
+/// True where write_mesh() keeps tetrahedra under this name, false where the format holds surfaces only.
+/// @throws MeshError for an unknown extension.
+bool keeps_tetrahedra(const std::string& path);
+
 /// Names and extensions of all formats, for help texts: one line each, e.g. "gmsh   .msh   read, write ...".
 std::string mesh_format_table();
 
@@ -51,6 +55,10 @@ struct MeshFault {
       numbers;       ///< of elements, nodes or (edges, holes) their first node, in the file's numbering
   std::string what;  ///< one line for people, without the numbers
 };
+
+/// True for a fault of a surface that keeps tetrahedralize() from filling it; the others it mends or bridges,
+/// with a note.
+bool prevents_filling(const MeshFault& fault);
 
 /// Verdict and figures of one mesh.
 struct MeshReport {

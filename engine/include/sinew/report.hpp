@@ -69,6 +69,13 @@ class RunReport {
   double max_creep_m_s() const;
   double complementarity_residual_m() const;
   double momentum_error() const;
+  /// Frames in which some contact solve stopped at max_sweeps, and the worst complementarity among them [m].
+  std::size_t contact_unconverged_frames() const;
+  double unconverged_complementarity_m() const;
+  const Energy& start_energy() const { return start_energy_; }  ///< before the first frame
+
+  /// [m] Unconverged frames above this complementarity residual are a warning of the report.
+  static constexpr double kNoticeableResidual = 1e-5;
 
   /// "complete" unless said otherwise: "interrupted", "failed".
   void set_status(std::string status) { status_ = std::move(status); }
@@ -95,6 +102,7 @@ class RunReport {
   std::string status_ = "complete";
   long first_frame_ = 0;
   double first_time_ = 0.0;
+  Energy start_energy_;
   double wall_ms_ = 0.0;
   std::vector<StepStatistics> frames_;
   std::vector<FrameRecord> records_;  // per_frame only

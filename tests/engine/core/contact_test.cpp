@@ -1,4 +1,5 @@
 // Contact with obstacles: weights, friction thresholds, forces that add up, fast and overlapping starts.
+#include <sinew/errors.hpp>
 #include <sinew/simulation.hpp>
 
 #include "engine/collision/detect.hpp"
@@ -211,7 +212,7 @@ TEST_CASE("paths that cross a thin obstacle between two frames make a contact on
   }
   std::vector<Contact> contacts;
   const std::vector<ObstacleFrame> obstacles{{&model.obstacle(0), Pose{}, Pose{}}};
-  detect_contacts(*p, obstacles, above.data(), below.data(), {0.0, 0.01, 0.5}, contacts);
+  detect_contacts(*p, obstacles, above.data(), below.data(), {0.0, 0.01, 0.5, {}}, contacts);
   CHECK(contacts.size() == p->points.size());
   for (const Contact& c : contacts) {
     CHECK(norm(c.frame.n - Vec3d{0, 0, 1}) < 1e-12);
@@ -220,7 +221,136 @@ TEST_CASE("paths that cross a thin obstacle between two frames make a contact on
   }
   // The board moves instead of the block: the same contacts.
   const Pose up{Mat3d::identity(), {0, 0, 1.0}};
-  detect_contacts(*p, {{&model.obstacle(0), Pose{}, up}}, above.data(), above.data(), {0.0, 0.01, 0.5},
+  detect_contacts(*p, {{&model.obstacle(0), Pose{}, up}}, above.data(), above.data(), {0.0, 0.01, 0.5, {}},
                   contacts);
   CHECK(contacts.size() == p->points.size());
+}
+
+TEST_CASE("a body inside an obstacle leaves in one direction and in one piece, with a warning", "[scene]") {
+  const ObstacleShape shapes[] = {SphereShape{0.3}, BoxShape{{0.3, 0.4, 0.3}}, CapsuleShape{0.3, 0.2},
+                                  CylinderShape{0.3, 0.4}};
+  for (const ObstacleShape& shape : shapes) {
+    INFO(to_string(shape));
+    BodySpec body = block_on_plane(0, 0, 1e5);
+    body.transform.translation = {-0.1, -0.1, -0.07};  // its centre 0.03 m above the obstacle's
+    ObstacleSpec obstacle;
+    obstacle.name = "obstacle";
+    obstacle.shape = shape;
+    ModelBuilder builder;
+    const Model model = builder.gravity({}).add(body).add(obstacle).build();
+    REQUIRE(model.warnings().size() == 1);
+    CHECK(model.warnings()[0].find("starts 0.") != std::string::npos);
+    CHECK(model.warnings()[0].find("inside obstacle 'obstacle'") != std::string::npos);
+    Simulation simulation(model);
+    double most = 0.0;
+    for (int n = 0; n < 120; ++n) most = std::max(most, simulation.step().energy.elastic);
+    CHECK(simulation.statistics().max_penetration_m < 1e-6);
+    CHECK(simulation.volume(0) == Approx(0.008).epsilon(0.01));
+    CHECK(most < 20.0);  // [J]; torn apart it would be thousands
+  }
+}
+
+TEST_CASE("a press that leaves no room does not blow up: bounded forces or an error, never a wild state", "[scene]") {
+  ObstacleSpec press;
+  press.name = "press";
+  press.shape = BoxShape{{0.3, 0.3, 0.05}};
+  press.pose.translation = {0.1, 0.1, 0.26};
+  press.motion.keyframes = {{0.0, {}, {}}, {0.5, {0, 0, -0.24}, {}}};  // ends 3 cm below the floor
+  ModelBuilder builder;
+  Simulation simulation(builder.add(block_on_plane(0, 0, 1e5)).add(floor(0, 0.5)).add(press).build());
+  try {
+    for (int n = 0; n < 150; ++n) {
+      simulation.step();
+      for (const ContactForce& c : simulation.contact_forces()) REQUIRE(c.normal_force < 1e8);
+    }
+  } catch (const NumericalError& error) {
+    CHECK(std::string(error.what()).find("body 'block'") != std::string::npos);
+  }
+  for (const Vec3d& x : simulation.positions(0)) CHECK(norm(x) < 10.0);
+}
+
+TEST_CASE("contact on points that held nodes carry too: reactions and momentum add up", "[scene]") {
+  // Embedded points half way up the lowest cells; the nodes below are held. The floor pushes the points up.
+  BodySpec body = block_on_plane(0, 0, 1e5);
+  for (std::size_t t = 0; t < body.mesh.tets.size(); ++t) {
+    const Tet& e = body.mesh.tets[t];
+    int low = -1, high = -1;
+    for (int k = 0; k < 4; ++k) {
+      if (body.mesh.nodes[e[k]].z < 0.01) low = k;
+      if (std::abs(body.mesh.nodes[e[k]].z - 0.05) < 0.01) high = k;
+    }
+    if (low < 0 || high < 0) continue;
+    std::array<double, 4> w{};
+    w[low] = w[high] = 0.5;
+    body.mesh.surface.tet.push_back(static_cast<Index>(t));
+    body.mesh.surface.weights.push_back(w);
+  }
+  for (Index i = 0; i + 2 < static_cast<Index>(body.mesh.surface.tet.size()); i += 3)
+    body.mesh.surface.triangles.push_back({i, i + 1, i + 2});
+  PinSpec pin;
+  pin.name = "bottom";
+  pin.body = "block";
+  pin.region.shape = Region::Box{{-1, -1, -1}, {1, 1, 0.01}};
+  ObstacleSpec plate = floor(0, 0.5);
+  plate.motion.keyframes = {{0.0, {}, {}}, {0.3, {0, 0, 0.03}, {}}};
+  ModelBuilder builder;
+  SimulationSettings settings;
+  settings.iterations = 40;
+  settings.tolerance = 1e-9;
+  Simulation simulation(builder.add(body).add(pin).add(plate).build(), settings);
+  for (int n = 0; n < 200; ++n) CHECK(simulation.step().momentum_error < 1e-5);
+  const double push = simulation.body_contact_wrench(0).force.z;
+  CHECK(push > 1.0);
+  CHECK(push + simulation.pin_reaction(0).force.z ==
+        Approx(simulation.model().body_mass(0) * 9.81).epsilon(1e-5));
+}
+
+TEST_CASE("a point whose free nodes hardly carry it makes no contact") {
+  for (const double weight : {1e-16, 1e-9, 1e-3}) {
+    BodySpec body = block_on_plane(0, -0.005, 1e5);
+    const Tet& e = body.mesh.tets[0];
+    int high = -1, low = -1;
+    for (int k = 0; k < 4; ++k) (body.mesh.nodes[e[k]].z > 0.01 ? high : low) = k;
+    REQUIRE((high >= 0 && low >= 0));
+    std::array<double, 4> w{};
+    w[high] = weight;
+    w[low] = 1.0 - weight;
+    body.mesh.surface.tet = {0, 0, 0};
+    body.mesh.surface.weights = {w, w, w};
+    body.mesh.surface.triangles = {{0, 1, 2}};
+    PinSpec pin;
+    pin.name = "bottom";
+    pin.body = "block";
+    pin.region.shape = Region::Box{{-1, -1, -1}, {1, 1, 0.01}};
+    ModelBuilder builder;
+    Simulation simulation(builder.gravity({}).add(body).add(pin).add(floor(0, 0.5)).build());
+    for (int n = 0; n < 5; ++n) simulation.step();
+    for (const Vec3d& v : simulation.velocities(0)) CHECK(norm(v) < 1e-9);
+  }
+}
+
+TEST_CASE("compliance table: over its budget it drops rows, views keep theirs, an error leaves it good") {
+  const Model model = ModelBuilder().add(block_on_plane(0, 0, 1e5)).build();
+  const auto p =
+      precompute_body(model.data().bodies[0], std::vector<char>(125, 0), 0.01, FactorLibrary::automatic, 0);
+  std::vector<Index> nodes;
+  for (const ContactPoint& point : p->points) nodes.push_back(point.node[0]);
+  const double row = 8.0 * static_cast<double>(nodes.size());
+  ComplianceCache cache(p->factor, nodes, 10 * row);
+  const std::vector<Index> first(nodes.begin(), nodes.begin() + 8), second(nodes.begin() + 8, nodes.begin() + 16);
+  ComplianceView a, b;
+  CHECK(cache.require(first, a) == 8);
+  CHECK(cache.require(first, a) == 0);
+  CHECK(cache.require(second, b) == 8);
+  CHECK(cache.bytes() < 11 * row + 4096);
+  ComplianceView too_many;
+  CHECK_THROWS_AS(cache.require(nodes, too_many), MemoryError);
+  std::vector<double> column(p->factor.size());
+  for (const auto& [view, set] : {std::pair(&a, &first), std::pair(&b, &second)}) {
+    for (const Index i : *set) {
+      p->factor.inverse_column(i, column.data());
+      for (const Index j : *set) CHECK(view->value(i, j) == Approx(column[j]).epsilon(1e-12));
+    }
+  }
+  CHECK(cache.require(second, b) == 0);
 }
