@@ -41,17 +41,27 @@ bool glyph_pixel(char c, int x, int y) {
   return (rows >> (8 * (kGlyphHeight - 1 - y)) >> (kGlyphWidth - 1 - x) & 1) != 0;
 }
 
+/// Lines longer than the picture are shortened with "...", before what follows the last double space where
+/// that leaves something of the beginning. What is not ASCII becomes '?'.
 std::vector<std::string> lines_of(const std::string& caption, std::size_t columns, std::size_t most_lines) {
   std::vector<std::string> lines(1);
   for (const char raw : caption) {
     const auto byte = static_cast<unsigned char>(raw);
     if ((byte & 0xC0) == 0x80) continue;  // the rest of a UTF-8 sequence
-    if (byte == '\n' || lines.back().size() == columns) {
+    if (byte == '\n') {
       if (lines.size() == most_lines) break;
       lines.emplace_back();
-      if (byte == '\n') continue;
+    } else {
+      lines.back() += byte == '\t' ? ' ' : (byte >= 32 && byte < 127 ? raw : '?');
     }
-    lines.back() += byte == '\t' ? ' ' : (byte >= 32 && byte < 127 ? raw : '?');
+  }
+  for (std::string& line : lines) {
+    if (line.size() <= columns) continue;
+    const std::size_t gap = line.rfind("  ");
+    std::string tail = gap == std::string::npos ? std::string() : line.substr(gap);
+    if (tail.size() + 6 > columns) tail.clear();
+    const std::size_t dots = std::min<std::size_t>(3, columns);
+    line = line.substr(0, columns - dots - tail.size()) + std::string(dots, '.') + tail;
   }
   return lines;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "viewer/render_geometry.hpp"
 
@@ -35,41 +36,78 @@ double tangent_of_half_fov(const View& view) {
   return std::tan(0.5 * view.vertical_fov_deg * std::numbers::pi / 180.0);
 }
 
-/// Bodies, bounded obstacles of comparable size near them, and the feet of all that on planes close below.
-std::vector<Vec3d> points_to_frame(const RenderFrame& frame) {
-  std::vector<Vec3d> points;
+constexpr double kLongestDrop = 10.0;     // of the bodies' size: farther down, the ground is left out
+constexpr double kLeastShare = 1.0 / 12;  // of the picture's height: the bodies stay at least this large
+constexpr double kComparable = 5.0;       // times the bodies' size: larger obstacles are not shown as a whole
+
+double largest_extent(const Bounds& b) {
+  return std::max({b.high.x - b.low.x, b.high.y - b.low.y, b.high.z - b.low.z});
+}
+
+/// What a picture should show, the bodies apart.
+struct Subject {
+  std::vector<Vec3d> bodies, obstacles, feet;  ///< feet: where bodies and obstacles would come down
+};
+
+/// Appends the points where the bottom of a box would come down on half-spaces below it, pulled in because
+/// the corners of a box lie outside what it bounds.
+void add_feet(std::vector<Vec3d>& feet, const RenderFrame& frame, const Bounds& box, double longest) {
+  for (const RenderObstacle& obstacle : frame.obstacles) {
+    if (!std::holds_alternative<HalfSpaceShape>(obstacle.shape)) continue;
+    const Vec3d normal = obstacle.pose.rotation.column(2);
+    if (!(normal.z > 0.5)) continue;
+    for (int k = 0; k < 4; ++k) {
+      Vec3d foot{k & 1 ? box.low.x : box.high.x, k & 2 ? box.low.y : box.high.y, box.low.z};
+      const Vec3d center{box.center().x, box.center().y, box.low.z};
+      foot = center + 0.7 * (foot - center);
+      const double drop = dot(foot - obstacle.pose.translation, normal) / normal.z;
+      if (!(drop > 0.0) || drop > longest) continue;
+      foot.z -= drop;
+      feet.push_back(foot);
+    }
+  }
+}
+
+/// Bounded obstacles near the bodies or below their footprint, and the ground below. A large obstacle below
+/// is shown where the bodies would land on it.
+Subject subject_of(const RenderFrame& frame, bool with_obstacles, bool with_ground) {
+  Subject subject;
   Bounds bodies;
   for (const RenderSurface& surface : frame.surfaces)
     for (const Vec3d& p : used_points(surface)) {
-      points.push_back(p);
+      subject.bodies.push_back(p);
       bodies.add(p);
     }
+  Bounds all = bodies;
+  const double longest = bodies.empty() ? kInfinity : kLongestDrop * largest_extent(bodies);
   for (const RenderObstacle& obstacle : frame.obstacles) {
+    if (!with_obstacles) break;
     const std::vector<Vec3d> hull = hull_points(obstacle);
     if (hull.empty()) continue;
     Bounds own;
     for (const Vec3d& p : hull) own.add(p);
-    const double reach = 4.0 * bodies.radius();
-    const bool near = bodies.empty() ||
-                      (own.radius() <= reach && norm(own.center() - bodies.center()) <= reach + own.radius());
-    if (near) points.insert(points.end(), hull.begin(), hull.end());
-  }
-  Bounds all;
-  for (const Vec3d& p : points) all.add(p);
-  if (all.empty()) return points;
-  for (const RenderObstacle& obstacle : frame.obstacles) {
-    if (!std::holds_alternative<HalfSpaceShape>(obstacle.shape)) continue;
-    const Vec3d normal = obstacle.pose.rotation.column(2);
-    for (int k = 0; k < 4; ++k) {
-      const Vec3d corner{k & 1 ? all.low.x : all.high.x, k & 2 ? all.low.y : all.high.y, all.low.z};
-      const double height = dot(corner - obstacle.pose.translation, normal);
-      if (!(normal.z > 0.5) || !(height > 0.0) || height > 6.0 * all.radius()) continue;
-      // Pulled in: the corners of a box lie outside what it bounds.
-      const Vec3d center{all.center().x, all.center().y, all.low.z};
-      points.push_back(center + 0.7 * (corner - center) - height * normal);
+    bool shown = bodies.empty();
+    if (!shown) {
+      const double reach = 4.0 * bodies.radius(), drop = bodies.low.z - own.high.z;
+      const bool below = own.low.x < bodies.high.x && own.high.x > bodies.low.x &&
+                         own.low.y < bodies.high.y && own.high.y > bodies.low.y && own.low.z < bodies.low.z &&
+                         drop <= longest;
+      const bool near = own.radius() <= reach && norm(own.center() - bodies.center()) <= reach + own.radius();
+      shown = near || (below && own.radius() <= kComparable * bodies.radius());
+      if (below && !shown && drop > 0.0) {
+        const Bounds landed{{bodies.low.x, bodies.low.y, own.high.z},
+                            {bodies.high.x, bodies.high.y, own.high.z}};
+        subject.obstacles.push_back(landed.low);
+        subject.obstacles.push_back(landed.high);
+      }
     }
+    if (!shown) continue;
+    subject.obstacles.insert(subject.obstacles.end(), hull.begin(), hull.end());
+    for (const Vec3d& p : hull) all.add(p);
   }
-  return points;
+  if (with_ground && !all.empty())
+    add_feet(subject.feet, frame, all, bodies.empty() ? 6.0 * all.radius() : longest);
+  return subject;
 }
 
 }  // namespace
@@ -95,9 +133,10 @@ View sound_view(const View& view) {
   return sound;
 }
 
-View frame_view(const RenderFrame& frame, const CameraSpec& wishes, double aspect) {
-  if (!(aspect > 1e-3) || !(aspect < 1e3)) aspect = 16.0 / 9.0;
-  std::vector<Vec3d> points = points_to_frame(frame);
+namespace {
+
+/// The tightest view of some points that grants the wishes.
+View view_of(std::vector<Vec3d> points, const CameraSpec& wishes, double aspect) {
   if (points.empty()) {
     const Vec3d middle = wishes.target && is_finite(*wishes.target) ? *wishes.target : Vec3d{};
     for (int k = 0; k < 8; ++k)
@@ -146,6 +185,37 @@ View frame_view(const RenderFrame& frame, const CameraSpec& wishes, double aspec
   return sound_view(view);
 }
 
+/// Size of points in the picture, the larger of width and height, over the picture's height.
+double share_of_height(const std::vector<Vec3d>& points, const View& view) {
+  const CameraAxes axes = camera_axes(view);
+  const double t = tangent_of_half_fov(view);
+  Bounds seen;
+  for (const Vec3d& p : points) {
+    const Vec3d d = p - view.eye;
+    const double depth = std::max(-dot(d, axes.back), 1e-12);
+    seen.add({dot(d, axes.right) / (2.0 * t * depth), dot(d, axes.up) / (2.0 * t * depth), 0.0});
+  }
+  return largest_extent(seen);
+}
+
+}  // namespace
+
+View frame_view(const RenderFrame& frame, const CameraSpec& wishes, double aspect) {
+  if (!(aspect > 1e-3) || !(aspect < 1e3)) aspect = 16.0 / 9.0;
+  // From all of it to the bodies alone: the first view in which the bodies are large enough.
+  View view;
+  for (const auto& [with_obstacles, with_ground] :
+       {std::pair{true, true}, {false, true}, {true, false}, {false, false}}) {
+    const Subject subject = subject_of(frame, with_obstacles, with_ground);
+    std::vector<Vec3d> points = subject.bodies;
+    points.insert(points.end(), subject.obstacles.begin(), subject.obstacles.end());
+    points.insert(points.end(), subject.feet.begin(), subject.feet.end());
+    view = view_of(std::move(points), wishes, aspect);
+    if (subject.bodies.empty() || wishes.eye || share_of_height(subject.bodies, view) >= kLeastShare) break;
+  }
+  return view;
+}
+
 Vec3d key_light_direction(const View& view) {
   const CameraAxes axes = camera_axes(view);
   // The camera's heading in the ground plane; a camera that looks straight down keeps its up vector.
@@ -156,28 +226,31 @@ Vec3d key_light_direction(const View& view) {
   return normalized(-0.62 * side - 0.30 * heading + Vec3d{0, 0, 1.0});
 }
 
-double shadow_radius(const RenderFrame& frame, const View& view, double aspect) {
+CasterBall caster_ball(const RenderFrame& frame, const View& view, double aspect) {
   const double half_height = norm(view.eye - view.target) * tangent_of_half_fov(view);
   const double widest = 1.6 * half_height * std::max(1.0, aspect);
-  double reach = 0.0;
-  const auto add = [&](const std::vector<Vec3d>& points) {
-    for (const Vec3d& p : points) reach = std::max(reach, norm(p - view.target));
+  // What lies out of sight is cut off at a cube about the target.
+  const Vec3d cube{widest, widest, widest};
+  std::vector<Vec3d> points;
+  Bounds bounds;
+  const auto add = [&](std::vector<Vec3d> own) {
+    Bounds box;
+    for (Vec3d& p : own) box.add(p = p - view.target);
+    for (int k = 0; k < 3; ++k)
+      if (!(box.low[k] <= widest) || !(box.high[k] >= -widest)) return;
+    for (const Vec3d& p : own) {
+      points.push_back(component_max(component_min(p, cube), -cube));
+      bounds.add(points.back());
+    }
   };
   for (const RenderSurface& surface : frame.surfaces) add(used_points(surface));
   for (const RenderObstacle& obstacle : frame.obstacles) add(hull_points(obstacle));
-  if (!(reach > 0.0)) return widest;
-  // In steps of a quarter octave: shadows must not shimmer from frame to frame.
-  const double rounded = std::exp2(std::ceil(4.0 * std::log2(1.02 * reach)) / 4.0);
-  return std::clamp(rounded, 1e-3 * widest, widest);
-}
-
-bool lowest_height(const RenderFrame& frame, double& height) {
-  height = kInfinity;
-  for (const RenderSurface& surface : frame.surfaces)
-    for (const Vec3d& p : used_points(surface)) height = std::min(height, p.z);
-  for (const RenderObstacle& obstacle : frame.obstacles)
-    for (const Vec3d& p : hull_points(obstacle)) height = std::min(height, p.z);
-  return height < kInfinity;
+  if (points.empty()) return {{}, widest};
+  CasterBall ball{bounds.center(), 0.0};
+  for (const Vec3d& p : points) ball.radius = std::max(ball.radius, norm(p - ball.center));
+  const double rounded = std::exp2(std::ceil(4.0 * std::log2(1.06 * ball.radius)) / 4.0);
+  ball.radius = std::clamp(rounded, 1e-3 * widest, 1.8 * widest);
+  return ball;
 }
 
 }  // namespace sinew::viewer

@@ -21,10 +21,11 @@ CameraAxes camera_axes(const View& view);
 /// away from the viewer.
 Vec3d key_light_direction(const View& view);
 
-/// Ball about the view's target that holds what casts visible shadows.
-double shadow_radius(const RenderFrame& frame, const View& view, double aspect);
-
-/// Lowest point of everything bounded, along world z [m]; false where nothing is bounded.
-bool lowest_height(const RenderFrame& frame, double& height);
+/// Ball that holds what casts visible shadows, in steps: shadows must not shimmer from frame to frame.
+struct CasterBall {
+  Vec3d center;  ///< [m], about the view's target
+  double radius = 1.0;
+};
+CasterBall caster_ball(const RenderFrame& frame, const View& view, double aspect);
 
 }  // namespace sinew::viewer

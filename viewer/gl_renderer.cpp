@@ -9,24 +9,23 @@
 #include <sinew/errors.hpp>
 
 #include "viewer/caption.hpp"
-#include "viewer/framing.hpp"
+#include "viewer/shadow_start.hpp"
 
 namespace sinew::viewer {
 namespace {
 
-constexpr int kKeyMapSide = 400, kSkyMapSide = 160;  // [texel]
-constexpr double kKeyLightSpread = 0.11;             // radius of the light's disc at distance 1: 6 degrees
-// Rings of directions on that disc: each stands for its share of the area; turned so that few of them line
-// up.
-constexpr double kRingRadius[kKeyRings] = {1.0, 0.70, 0.34}, kRingTurn[kKeyRings] = {0.13, 0.41, 0.75},
-                 kRingWeight[kKeyRings] = {0.28, 0.45, 0.27};
+constexpr int kKeyMapSide = 512, kSkyMapSide = 160;  // [texel]
+// Centres of depth maps move in steps of this share of their radius, a whole number of texels of both kinds.
+constexpr double kShiftStep = 1.0 / 16;
+constexpr double kKeyLightSpread = 0.11;            // radius of the light's disc at distance 1: 6 degrees
 constexpr double kGoldenAngle = 2.399963229728653;  // [rad], Vogel 1979
 
 std::array<float, 3> to_float(const Vec3d& v) {
   return {float(v.x), float(v.y), float(v.z)};
 }
 
-/// Position about the target -> [-1, 1]^3 of a depth map that looks along -direction; row-major.
+/// Position about the target -> [-1, 1]^3 of a depth map that looks along -direction, about the shift;
+/// row-major.
 std::array<float, 9> light_matrix(const Vec3d& direction, double radius) {
   const Vec3d helper = std::abs(direction.z) < 0.9 ? Vec3d{0, 0, 1} : Vec3d{1, 0, 0};
   const Vec3d u = normalized(cross(helper, direction)), v = cross(direction, u);
@@ -65,23 +64,26 @@ double grid_spacing(const View& view) {
   return std::pow(10.0, std::floor(std::log10(height) - 0.75 + 1e-9));
 }
 
-/// Ground planes with their grid, or a grid alone below a scene without ground.
+/// What moves the casters' ball into [-1, 1]^3: its centre in the light's coordinates, in steps.
+std::array<float, 3> light_shift(const std::array<float, 9>& matrix, const Vec3d& center) {
+  std::array<float, 3> shift{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double x = matrix[3 * i] * center.x + matrix[3 * i + 1] * center.y + matrix[3 * i + 2] * center.z;
+    shift[i] = float(kShiftStep * std::round(x / kShiftStep));
+  }
+  return shift;
+}
+
+/// Ground planes with their grid. Without one there is only background: a grid would look like a floor.
 void append_planes(TriangleBatch& batch, const RenderFrame& frame, const View& view,
                    const Tessellation& fineness, double grid) {
   const double half_side = 6.0 * norm(view.eye - view.target);
-  bool ground = false;
   for (const RenderObstacle& obstacle : frame.obstacles) {
     if (!std::holds_alternative<HalfSpaceShape>(obstacle.shape)) continue;
-    ground = true;
     // A plane seen from behind would hide the scene.
     if (obstacle.pose.apply_inverse(view.eye).z > 0.0)
       append_plane(batch, obstacle.pose, 0.65 * obstacle.color + Vec3d{0.27, 0.27, 0.27}, Pattern::ground,
                    fineness, half_side, 10.0 * grid);
-  }
-  double height = 0.0;
-  if (!ground && lowest_height(frame, height) && view.eye.z > height) {
-    const Pose pose{Mat3d::identity(), {0.0, 0.0, height}};
-    append_plane(batch, pose, {0.5, 0.5, 0.5}, Pattern::reference_grid, fineness, half_side, 10.0 * grid);
   }
 }
 
@@ -118,6 +120,14 @@ GlRenderer::GlRenderer(std::unique_ptr<GlContext> context)
   shadow_framebuffer_ = GlFramebuffer(gl_);
   key_maps_ = make_shadow_maps(kKeyMapSide, kKeyLights);
   sky_maps_ = make_shadow_maps(kSkyMapSide, kSkyLights);
+  key_start_ = GlTexture(gl_);
+  gl_.BindTexture(GL_TEXTURE_2D_ARRAY, key_start_.name());
+  gl_.TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_R32F, kShadowStartSide, kShadowStartSide, 1, 0, GL_RED, GL_FLOAT,
+                 nullptr);
+  for (const GLenum what : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    gl_.TexParameteri(GL_TEXTURE_2D_ARRAY, what, GL_NEAREST);
+  for (const GLenum what : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+    gl_.TexParameteri(GL_TEXTURE_2D_ARRAY, what, GL_CLAMP_TO_EDGE);
 }
 
 GlRenderer::~GlRenderer() {
@@ -125,6 +135,7 @@ GlRenderer::~GlRenderer() {
     const CurrentContext current(*context_);
     target_ = {};
     key_maps_ = {};
+    key_start_ = {};
     sky_maps_ = {};
     shadow_framebuffer_ = {};
     vertices_ = {};
@@ -191,17 +202,24 @@ void GlRenderer::make_target(int width, int height) {
   target_ = std::move(target);
 }
 
-void GlRenderer::aim_lights(const View& view, double shadow_radius) {
+void GlRenderer::aim_lights(const View& view, const CasterBall& casters) {
   const Vec3d key = key_light_direction(view);
   key_direction_ = to_float(key);
-  key_frame_ = light_matrix(key, shadow_radius);
+  key_frame_ = light_matrix(key, casters.radius);
+  key_center_ = light_shift(key_frame_, casters.center);
+  key_shift_.fill(key_center_);
   for (int i = 0; i < kKeyRings; ++i) {
-    const double r = kKeyLightSpread * kRingRadius[i], a = kRingTurn[i];
-    key_ring_[std::size_t(i)] = {float(r * std::cos(a)), float(r * std::sin(a)), float(kRingWeight[i])};
+    // Equal areas; turned by the golden section of the angle between spokes, so that few directions line up.
+    const double r = kKeyLightSpread * std::sqrt((i + 0.5) / kKeyRings);
+    const double a = i * (std::numbers::phi - 1.0) * 2.0 * std::numbers::pi / kKeySpokes;
+    key_ring_[std::size_t(i)] = {float(r * std::cos(a)), float(r * std::sin(a))};
     for (int j = 0; j < kKeySpokes; ++j) {
       const double b = a + 2.0 * std::numbers::pi * j / kKeySpokes;
       LightMatrix& m = key_matrix_[std::size_t(i * kKeySpokes + j)];
+      LightShift& shift = key_shift_[std::size_t(i * kKeySpokes + j)];
       m = key_frame_;
+      shift[0] += float(r * std::cos(b)) * shift[2];
+      shift[1] += float(r * std::sin(b)) * shift[2];
       for (std::size_t k = 0; k < 3; ++k) {
         m[k] += float(r * std::cos(b)) * m[6 + k];
         m[3 + k] += float(r * std::sin(b)) * m[6 + k];
@@ -212,7 +230,8 @@ void GlRenderer::aim_lights(const View& view, double shadow_radius) {
     const double z = (i + 0.5) / kSkyLights, r = std::sqrt(1.0 - z * z), a = i * kGoldenAngle;
     const Vec3d d{r * std::cos(a), r * std::sin(a), z};
     sky_direction_[std::size_t(i)] = to_float(d);
-    sky_matrix_[std::size_t(i)] = light_matrix(d, shadow_radius);
+    sky_matrix_[std::size_t(i)] = light_matrix(d, casters.radius);
+    sky_shift_[std::size_t(i)] = light_shift(sky_matrix_[std::size_t(i)], casters.center);
   }
 }
 
@@ -244,8 +263,8 @@ void GlRenderer::upload(const TriangleBatch& batch) {
   attribute(4, 1, offsetof(Vertex, pattern));
 }
 
-void GlRenderer::draw_shadow_maps(const ShadowMaps& maps, const LightMatrix* matrices, int layers,
-                                  std::size_t index_end) {
+void GlRenderer::draw_shadow_maps(const ShadowMaps& maps, const LightMatrix* matrices,
+                                  const LightShift* shifts, int layers, std::size_t index_end) {
   gl_.BindFramebuffer(GL_FRAMEBUFFER, shadow_framebuffer_.name());
   gl_.DrawBuffer(GL_NONE);
   gl_.ReadBuffer(GL_NONE);
@@ -259,13 +278,14 @@ void GlRenderer::draw_shadow_maps(const ShadowMaps& maps, const LightMatrix* mat
   gl_.DepthMask(GL_TRUE);
   gl_.DepthFunc(GL_LESS);
   shadow_program_.use();
-  const GLint light = shadow_program_.at("u_light");
+  const GLint light = shadow_program_.at("u_light"), shift = shadow_program_.at("u_shift");
   for (int i = 0; i < layers; ++i) {
     gl_.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, maps.texture.name(), 0, i);
     gl_.Disable(GL_SCISSOR_TEST);
     gl_.Clear(GL_DEPTH_BUFFER_BIT);
     gl_.Enable(GL_SCISSOR_TEST);
     gl_.UniformMatrix3fv(light, 1, GL_TRUE, matrices[i].data());
+    gl_.Uniform3fv(shift, 1, shifts[i].data());
     draw_elements(0, index_end);
   }
   gl_.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, 0, 0, 0);
@@ -274,7 +294,7 @@ void GlRenderer::draw_shadow_maps(const ShadowMaps& maps, const LightMatrix* mat
   gl_.Disable(GL_DEPTH_CLAMP);
 }
 
-void GlRenderer::prepare_picture(const View& view, double shadow_radius, double grid) {
+void GlRenderer::prepare_picture(const View& view, const CasterBall& casters, double grid) {
   gl_.BindFramebuffer(GL_FRAMEBUFFER, target_.drawn.name());
   gl_.DrawBuffer(GL_COLOR_ATTACHMENT0);
   gl_.Viewport(0, 0, target_.width, target_.height);
@@ -292,23 +312,30 @@ void GlRenderer::prepare_picture(const View& view, double shadow_radius, double 
   gl_.UniformMatrix4fv(program.at("u_clip"), 1, GL_TRUE, clip.data());
   gl_.Uniform3fv(program.at("u_eye"), 1, eye.data());
   gl_.UniformMatrix3fv(program.at("u_key_light"), 1, GL_TRUE, key_frame_.data());
-  gl_.Uniform3fv(program.at("u_key_ring"), kKeyRings, key_ring_[0].data());
+  gl_.Uniform3fv(program.at("u_key_shift"), 1, key_center_.data());
+  gl_.Uniform2fv(program.at("u_key_ring"), kKeyRings, key_ring_[0].data());
   gl_.Uniform1i(program.at("u_key_rings"), kKeyRings);
   gl_.UniformMatrix3fv(program.at("u_sky_light"), kSkyLights, GL_TRUE, sky_matrix_[0].data());
+  gl_.Uniform3fv(program.at("u_sky_shift"), kSkyLights, sky_shift_[0].data());
   gl_.Uniform3fv(program.at("u_key_direction"), 1, key_direction_.data());
   gl_.Uniform3fv(program.at("u_sky_direction"), kSkyLights, sky_direction_[0].data());
-  gl_.Uniform1f(program.at("u_texel"), float(2.0 * shadow_radius / kKeyMapSide));
-  gl_.Uniform1f(program.at("u_sky_texel"), float(2.0 * shadow_radius / kSkyMapSide));
-  gl_.Uniform1f(program.at("u_shadow_radius"), float(shadow_radius));
+  gl_.Uniform1f(program.at("u_texel"), float(2.0 * casters.radius / kKeyMapSide));
+  gl_.Uniform1f(program.at("u_sky_texel"), float(2.0 * casters.radius / kSkyMapSide));
+  const auto middle = to_float(casters.center);
+  gl_.Uniform3fv(program.at("u_casters"), 1, middle.data());
+  gl_.Uniform1f(program.at("u_shadow_radius"), float(casters.radius));
   gl_.Uniform1f(program.at("u_key_spread"), float(kKeyLightSpread));
   gl_.Uniform2f(program.at("u_grid"), float(grid), float(4.5 * norm(view.eye - view.target)));
   gl_.Uniform1f(program.at("u_height"), float(target_.height));
   gl_.Uniform1i(program.at("u_key_map"), 0);
   gl_.Uniform1i(program.at("u_sky_map"), 1);
+  gl_.Uniform1i(program.at("u_key_start"), 2);
   gl_.ActiveTexture(GL_TEXTURE0);
   gl_.BindTexture(GL_TEXTURE_2D_ARRAY, key_maps_.texture.name());
   gl_.ActiveTexture(GL_TEXTURE1);
   gl_.BindTexture(GL_TEXTURE_2D_ARRAY, sky_maps_.texture.name());
+  gl_.ActiveTexture(GL_TEXTURE2);
+  gl_.BindTexture(GL_TEXTURE_2D_ARRAY, key_start_.name());
   gl_.ActiveTexture(GL_TEXTURE0);
 }
 
@@ -354,11 +381,14 @@ Image GlRenderer::render(const RenderFrame& frame, const View& wished_view, int 
                        std::to_string(largest_side_ / scale_));
   const View view = sound_view(wished_view);
   const double aspect = double(width) / height;
-  const double radius = shadow_radius(frame, view, aspect), grid = grid_spacing(view);
+  const CasterBall casters = caster_ball(frame, view, aspect);
+  const double grid = grid_spacing(view);
 
   // Surfaces first: they are drawn and cast shadows. Then obstacles, coarse for the depth maps and fine for
   // the picture, and planes.
-  const Tessellation fineness{view.target, 2.0 * radius, radius / 32.0}, coarse{view.target, 0.0, radius};
+  const Vec3d focus = view.target + casters.center;
+  const Tessellation fineness{view.target, focus, 3.0 * casters.radius, casters.radius / 24.0},
+      coarse{view.target, focus, 0.0, casters.radius};
   TriangleBatch batch;
   for (const RenderSurface& surface : frame.surfaces) append_surface(batch, surface, view.target);
   const std::size_t surface_end = batch.indices.size();
@@ -367,13 +397,18 @@ Image GlRenderer::render(const RenderFrame& frame, const View& wished_view, int 
   for (const RenderObstacle& obstacle : frame.obstacles) append_obstacle(batch, obstacle, fineness);
   append_planes(batch, frame, view, fineness, grid);
 
-  aim_lights(view, radius);
+  aim_lights(view, casters);
+  const std::vector<float> start =
+      shadow_start(batch, caster_end, key_frame_, key_center_, float(kKeyLightSpread));
   const CurrentContext current(*context_);
   make_target(width * scale_, height * scale_);
   upload(batch);
-  draw_shadow_maps(key_maps_, key_matrix_.data(), kKeyLights, caster_end);
-  draw_shadow_maps(sky_maps_, sky_matrix_.data(), kSkyLights, caster_end);
-  prepare_picture(view, radius, grid);
+  gl_.BindTexture(GL_TEXTURE_2D_ARRAY, key_start_.name());
+  gl_.TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_R32F, kShadowStartSide, kShadowStartSide, 1, 0, GL_RED, GL_FLOAT,
+                 start.data());
+  draw_shadow_maps(key_maps_, key_matrix_.data(), key_shift_.data(), kKeyLights, caster_end);
+  draw_shadow_maps(sky_maps_, sky_matrix_.data(), sky_shift_.data(), kSkyLights, caster_end);
+  prepare_picture(view, casters, grid);
   draw_elements(0, surface_end);
   draw_elements(caster_end, batch.indices.size());
   Image image = read_picture(width, height);

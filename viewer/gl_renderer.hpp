@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "viewer/framing.hpp"
 #include "viewer/gl_context.hpp"
 #include "viewer/gl_objects.hpp"
 #include "viewer/render_geometry.hpp"
@@ -35,16 +36,17 @@ class GlRenderer final : public Renderer {
     GlRenderbuffer color, depth, resolved_color;
     int width = 0, height = 0;  ///< [pixel], with the scale
   };
-  using LightMatrix = std::array<float, 9>;  ///< rows; position about the target -> [-1, 1]^3
+  using LightMatrix = std::array<float, 9>;  ///< rows; matrix * position - shift is in [-1, 1]^3
+  using LightShift = std::array<float, 3>;
 
   ShadowMaps make_shadow_maps(int side, int layers);
   void make_target(int width, int height);
-  void aim_lights(const View& view, double shadow_radius);
+  void aim_lights(const View& view, const CasterBall& casters);
   void upload(const TriangleBatch& batch);
   void draw_elements(std::size_t begin, std::size_t end);  ///< of the uploaded indices
-  void draw_shadow_maps(const ShadowMaps& maps, const LightMatrix* matrices, int layers,
-                        std::size_t index_end);
-  void prepare_picture(const View& view, double shadow_radius, double grid);  ///< background, uniforms
+  void draw_shadow_maps(const ShadowMaps& maps, const LightMatrix* matrices, const LightShift* shifts,
+                        int layers, std::size_t index_end);
+  void prepare_picture(const View& view, const CasterBall& casters, double grid);  ///< background, uniforms
   Image read_picture(int width, int height);
 
   std::unique_ptr<GlContext> context_;
@@ -56,13 +58,17 @@ class GlRenderer final : public Renderer {
   GlBuffer vertices_, indices_;
   GlFramebuffer shadow_framebuffer_;
   ShadowMaps key_maps_, sky_maps_;
+  GlTexture key_start_;  ///< see shadow_start()
   Target target_;
   LightMatrix key_frame_{};  ///< of the light's middle
+  LightShift key_center_{};  ///< its shift
   std::array<float, 3> key_direction_{};
-  std::array<std::array<float, 3>, kKeyRings> key_ring_{};  ///< radius times (cosine, sine), weight
+  std::array<std::array<float, 2>, kKeyRings> key_ring_{};  ///< radius times (cosine, sine)
   std::array<LightMatrix, kKeyLights> key_matrix_{};
+  std::array<LightShift, kKeyLights> key_shift_{};
   std::array<std::array<float, 3>, kSkyLights> sky_direction_{};
   std::array<LightMatrix, kSkyLights> sky_matrix_{};
+  std::array<LightShift, kSkyLights> sky_shift_{};
 };
 
 }  // namespace sinew::viewer

@@ -191,7 +191,7 @@ bool has_size(const ObstacleShape& shape) {
 
 void append_box(TriangleBatch& batch, const Vec3d& half, const RenderObstacle& obstacle,
                 const Tessellation& fineness) {
-  const Vec3d center = obstacle.pose.apply_inverse(fineness.origin);
+  const Vec3d center = obstacle.pose.apply_inverse(fineness.focus);
   for (int axis = 0; axis < 3; ++axis)
     for (int side = -1; side <= 1; side += 2) {
       const int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -264,7 +264,7 @@ void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const
   if (!is_sound(obstacle.pose) || !has_size(obstacle.shape)) return;
   if (const auto* box = std::get_if<BoxShape>(&obstacle.shape))
     return append_box(batch, box->half_extents, obstacle, fineness);
-  const double center = obstacle.pose.apply_inverse(fineness.origin).z;
+  const double center = obstacle.pose.apply_inverse(fineness.focus).z;
   append_revolved(batch, refined(profile_of(obstacle.shape), center, fineness), 72, obstacle,
                   fineness.origin);
 }
@@ -275,8 +275,9 @@ void append_plane(TriangleBatch& batch, const Pose& pose, const Vec3d& color, Pa
   Vec3d foot = pose.apply_inverse(fineness.origin);
   foot.z = 0.0;
   const double phase_x = std::fmod(foot.x, period), phase_y = std::fmod(foot.y, period);
-  const std::vector<double> lines = cuts(half_side, 0.0, fineness.reach, fineness.cell);
-  append_grid(batch, lines, lines, true, [&](double x, double y) {
+  const Vec3d focus = pose.apply_inverse(fineness.focus) - foot;
+  const auto lines = [&](double center) { return cuts(half_side, center, fineness.reach, fineness.cell); };
+  append_grid(batch, lines(focus.x), lines(focus.y), true, [&](double x, double y) {
     return make_vertex(pose.apply(foot + Vec3d{x, y, 0.0}) - fineness.origin, pose.rotation.column(2), color,
                        {x + phase_x, y + phase_y, 0.0}, pattern);
   });

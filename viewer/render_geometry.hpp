@@ -9,7 +9,7 @@
 namespace sinew::viewer {
 
 /// What a vertex shows besides its colour.
-enum class Pattern { none = 0, stripes = 1, ground = 2, reference_grid = 3 };
+enum class Pattern { none = 0, stripes = 1, ground = 2 };
 
 /// As the graphics card reads it; positions relative to an origin near the camera's target, so that float
 /// is enough far from the world's origin.
@@ -26,9 +26,10 @@ struct TriangleBatch {
   std::vector<std::uint32_t> indices;  ///< three per triangle
 };
 
-/// How finely smooth shading needs obstacles and planes: cells of size cell within reach of origin.
+/// How finely smooth shading needs obstacles and planes: cells of size cell within reach of focus.
 struct Tessellation {
   Vec3d origin;         ///< [m] positions are relative to it
+  Vec3d focus;          ///< [m]
   double reach = 10.0;  ///< [m]
   double cell = 0.1;    ///< [m]
 };

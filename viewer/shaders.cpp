@@ -9,7 +9,8 @@ namespace sinew::viewer {
 const char* const kShadowVertexShader = R"(#version 330 core
 in vec3 a_position;
 uniform mat3 u_light;
-void main() { gl_Position = vec4(u_light * a_position, 1.0); }
+uniform vec3 u_shift;
+void main() { gl_Position = vec4(u_light * a_position - u_shift, 1.0); }
 )";
 
 const char* const kShadowFragmentShader = R"(#version 330 core
@@ -24,11 +25,13 @@ in vec3 a_color;
 in vec3 a_local;
 in float a_pattern;
 uniform mat4 u_clip;
-uniform mat3 u_sky_light[SKY];  // position -> [-1, 1]^3 of the depth map
+uniform mat3 u_sky_light[SKY];  // position -> [-1, 1]^3 of the depth map, less the shift
+uniform vec3 u_sky_shift[SKY];
 uniform vec3 u_sky_direction[SKY];
 uniform sampler2DArrayShadow u_sky_map;
 uniform float u_sky_texel;      // [m]
-uniform float u_shadow_radius;  // [m]
+uniform vec3 u_casters;         // [m] centre of their ball
+uniform float u_shadow_radius;  // [m] its radius
 out vec3 v_position;
 out vec3 v_normal;
 out vec3 v_color;
@@ -39,13 +42,13 @@ flat out int v_pattern;
 // Irradiance of the sky over pi, occluded; directions are uniform over the upper half.
 float sky_irradiance(vec3 p, vec3 n) {
   float open = 0.5 + 0.5 * n.z;
-  float leave = smoothstep(1.3, 2.0, length(p) / u_shadow_radius);
+  float leave = smoothstep(1.8, 2.9, length(p - u_casters) / u_shadow_radius);
   if (leave >= 1.0) return open;
   float sum = 0.0;
   for (int i = 0; i < SKY; ++i) {
     float c = dot(n, u_sky_direction[i]);
     if (c > 0.0) {
-      vec3 q = 0.5 + 0.5 * (u_sky_light[i] * p);
+      vec3 q = 0.5 + 0.5 * (u_sky_light[i] * p - u_sky_shift[i]);
       sum += c * texture(u_sky_map, vec4(q.xy, float(i), min(q.z, 1.0)));
     }
   }
@@ -88,11 +91,13 @@ in vec3 v_local;     // [m], stripes and grids
 in float v_sky;      // irradiance of the sky over pi
 flat in int v_pattern;
 uniform vec3 u_eye;              // [m]
-uniform mat3 u_key_light;        // position -> [-1, 1]^3 of the depth map of the light's middle
-uniform vec3 u_key_ring[RINGS];  // directions on the light's disc: radius times (cosine, sine), weight
+uniform mat3 u_key_light;        // position -> [-1, 1]^3 of the depth map of the light's middle, less the shift
+uniform vec3 u_key_shift;
+uniform vec2 u_key_ring[RINGS];  // directions on the light's disc: radius times (cosine, sine)
 uniform int u_key_rings;
 uniform vec3 u_key_direction;    // middle of the key light
 uniform sampler2DArrayShadow u_key_map;
+uniform sampler2DArray u_key_start;  // depth from which the light's disc may be hidden, one layer
 uniform float u_texel;           // [m] of the key light's maps
 uniform float u_key_spread;      // radius of the key light's disc at distance 1
 uniform vec2 u_grid;             // [m] fine spacing, distance where the ground has faded away
@@ -102,35 +107,32 @@ const vec3 kKey = 1.02 * vec3(1.0, 0.97, 0.92);
 const vec3 kSky = 0.50 * vec3(0.92, 0.96, 1.0);
 const vec3 kBounce = 0.20 * vec3(1.0, 0.97, 0.93);
 
-// Share of the key light's disc that is seen. The outer ring comes first: where it is seen or hidden as a whole,
-// so is the rest (exact for straight edges, whose half-plane meets the ring's polygon first). All directions
+// Share of the key light's disc that is seen. A caster may be smaller than the disc, so no few of its directions
+// stand for the rest: all are asked, except where the cone towards the disc is known to be empty. All directions
 // share one depth: their maps are sheared, not turned. Software drivers leave a loop only at its end, hence one
 // turn per ring.
 float key_visibility(vec3 p) {
-  vec3 q = u_key_light * p;
-  float depth = min(0.5 + 0.5 * q.z, 1.0);
+  vec3 q = u_key_light * p - u_key_shift;
+  float depth = clamp(0.5 + 0.5 * q.z, 0.0, 1.0);
+  bool open = q.z < texture(u_key_start, vec3(clamp(0.5 + 0.5 * q.xy, 0.0, 1.0), 0.0)).r;
   vec2 reach = abs(q.xy) - u_key_spread * abs(q.z);
-  if (max(reach.x, reach.y) >= 1.0) q = vec3(0.0, 0.0, -1.0), depth = 0.0;  // beside the maps: nothing hides it
+  open = open || max(reach.x, reach.y) >= 1.0;  // beside the maps
   q = 0.5 * q;
   vec2 middle = q.xy + 0.5;
   float seen = 0.0, layer = 0.0;
   int ring = 0;
   while (true) {
-    vec3 turn = u_key_ring[ring];  // radius times (cosine, sine), weight
-    float sum = 0.0;
+    vec2 turn = u_key_ring[ring];
     for (int i = 0; i < SPOKES; ++i) {
       const float kStep = 6.28318531 / float(SPOKES);
       vec2 spoke = vec2(cos(kStep * float(i)), sin(kStep * float(i)));
       vec2 shear = vec2(turn.x * spoke.x - turn.y * spoke.y, turn.y * spoke.x + turn.x * spoke.y);
-      sum += texture(u_key_map, vec4(middle + q.z * shear, layer + float(i), depth));
+      seen += texture(u_key_map, vec4(middle + q.z * shear, layer + float(i), depth));
     }
-    sum /= float(SPOKES);
-    if (ring == 0 && (sum <= 0.0 || sum >= 1.0)) return sum;
-    seen += turn.z * sum;
     layer += float(SPOKES);
-    if (++ring == u_key_rings) break;
+    if (++ring == u_key_rings || open) break;
   }
-  return seen;
+  return open ? 1.0 : seen / float(RINGS * SPOKES);
 }
 
 // Share of a line of given half width [m] in this pixel; footprint = width of the pixel [m].
@@ -161,7 +163,7 @@ void main() {
   vec3 n = v_normal / max(length(v_normal), 1e-9);
   if (!gl_FrontFacing) n = -n;
   vec3 albedo = v_color;
-  bool plane = v_pattern >= 2;
+  bool plane = v_pattern == 2;
   float grid = 0.0;
   if (v_pattern == 1) albedo *= mix(1.0, 0.80, stripe_share(v_local, footprint));
   if (plane) {
@@ -193,14 +195,9 @@ void main() {
   }
 
   vec3 back = background(gl_FragCoord.y / u_height);
-  if (v_pattern == 2) {
+  if (plane) {
     float far = smoothstep(0.15, 1.0, length(v_position) / u_grid.y);
     color = mix(color, back, far);
-  } else if (v_pattern == 3) {
-    // Only the lines and the shadow of a plane that is not there.
-    float fade = 1.0 - smoothstep(0.15, 0.8, length(v_position) / u_grid.y);
-    float shade = 0.30 * (1.0 - key) + 0.35 * clamp(1.0 - sky, 0.0, 1.0);
-    color = back * (1.0 - fade * (0.30 * grid + 0.6 * shade));
   }
   o_color = vec4(srgb(tone(max(color, 0.0))), 1.0);
 }

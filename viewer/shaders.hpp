@@ -3,8 +3,7 @@
 
 namespace sinew::viewer {
 
-inline constexpr int kKeyRings = 3,
-                     kKeySpokes = 7;  ///< directions on the disc of the key light, from its rim
+inline constexpr int kKeyRings = 6, kKeySpokes = 8;  ///< directions on the disc of the key light
 inline constexpr int kKeyLights = kKeyRings * kKeySpokes;
 inline constexpr int kSkyLights = 40;  ///< directions of the sky's dome
 

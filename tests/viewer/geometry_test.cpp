@@ -176,7 +176,7 @@ TEST_CASE("No frame and no wish gives a view that is not finite", "[viewer]") {
         REQUIRE(norm(axes.right) == Approx(1.0));
         REQUIRE(norm(axes.up) == Approx(1.0));
         REQUIRE(norm(key_light_direction(view)) == Approx(1.0));
-        REQUIRE(shadow_radius(frame, view, 1.5) > 0.0);
+        REQUIRE(caster_ball(frame, view, 1.5).radius > 0.0);
       }
 }
 
