@@ -15,6 +15,10 @@ namespace sinew::viewer {
 namespace {
 
 constexpr int kKeyMapSide = 512, kSkyMapSide = 160;  // [texel]
+// Directions on that disc have equal areas: spoke by spoke the radius grows in this order, ring by ring the
+// spokes are turned. The order and the turn [rad] are those of the least error for the shadows of discs.
+constexpr int kSpokeRank[kKeySpokes] = {0, 4, 2, 6, 1, 5, 3, 7};
+constexpr double kRingTurn = -std::numbers::pi / 8;
 // Centres of depth maps move in steps of this share of their radius, a whole number of texels of both kinds.
 constexpr double kShiftStep = 1.0 / 16;
 constexpr double kKeyLightSpread = 0.11;            // radius of the light's disc at distance 1: 6 degrees
@@ -207,22 +211,22 @@ void GlRenderer::aim_lights(const View& view, const CasterBall& casters) {
   key_direction_ = to_float(key);
   key_frame_ = light_matrix(key, casters.radius);
   key_center_ = light_shift(key_frame_, casters.center);
-  key_shift_.fill(key_center_);
   for (int i = 0; i < kKeyRings; ++i) {
-    // Equal areas; turned by the golden section of the angle between spokes, so that few directions line up.
-    const double r = kKeyLightSpread * std::sqrt((i + 0.5) / kKeyRings);
-    const double a = i * (std::numbers::phi - 1.0) * 2.0 * std::numbers::pi / kKeySpokes;
-    key_ring_[std::size_t(i)] = {float(r * std::cos(a)), float(r * std::sin(a))};
+    const double turn = kRingTurn * i;
+    key_turn_[std::size_t(i)] = {float(kKeyLightSpread * std::cos(turn)),
+                                 float(kKeyLightSpread * std::sin(turn))};
     for (int j = 0; j < kKeySpokes; ++j) {
-      const double b = a + 2.0 * std::numbers::pi * j / kKeySpokes;
+      const int rank = i * kKeySpokes + kSpokeRank[j];
+      const double radius = kKeyLightSpread * std::sqrt((rank + 0.5) / kKeyLights);
+      const double angle = turn + 2.0 * std::numbers::pi * j / kKeySpokes;
       LightMatrix& m = key_matrix_[std::size_t(i * kKeySpokes + j)];
       LightShift& shift = key_shift_[std::size_t(i * kKeySpokes + j)];
       m = key_frame_;
-      shift[0] += float(r * std::cos(b)) * shift[2];
-      shift[1] += float(r * std::sin(b)) * shift[2];
-      for (std::size_t k = 0; k < 3; ++k) {
-        m[k] += float(r * std::cos(b)) * m[6 + k];
-        m[3 + k] += float(r * std::sin(b)) * m[6 + k];
+      shift = key_center_;
+      for (std::size_t k = 0; k < 2; ++k) {
+        const auto shear = float(radius * (k == 0 ? std::cos(angle) : std::sin(angle)));
+        shift[k] += shear * shift[2];
+        for (std::size_t l = 0; l < 3; ++l) m[3 * k + l] += shear * m[6 + l];
       }
     }
   }
@@ -313,7 +317,7 @@ void GlRenderer::prepare_picture(const View& view, const CasterBall& casters, do
   gl_.Uniform3fv(program.at("u_eye"), 1, eye.data());
   gl_.UniformMatrix3fv(program.at("u_key_light"), 1, GL_TRUE, key_frame_.data());
   gl_.Uniform3fv(program.at("u_key_shift"), 1, key_center_.data());
-  gl_.Uniform2fv(program.at("u_key_ring"), kKeyRings, key_ring_[0].data());
+  gl_.Uniform2fv(program.at("u_key_turn"), kKeyRings, key_turn_[0].data());
   gl_.Uniform1i(program.at("u_key_rings"), kKeyRings);
   gl_.UniformMatrix3fv(program.at("u_sky_light"), kSkyLights, GL_TRUE, sky_matrix_[0].data());
   gl_.Uniform3fv(program.at("u_sky_shift"), kSkyLights, sky_shift_[0].data());

@@ -63,7 +63,7 @@ class GlRenderer final : public Renderer {
   LightMatrix key_frame_{};  ///< of the light's middle
   LightShift key_center_{};  ///< its shift
   std::array<float, 3> key_direction_{};
-  std::array<std::array<float, 2>, kKeyRings> key_ring_{};  ///< radius times (cosine, sine)
+  std::array<std::array<float, 2>, kKeyRings> key_turn_{};  ///< the disc's radius times (cosine, sine)
   std::array<LightMatrix, kKeyLights> key_matrix_{};
   std::array<LightShift, kKeyLights> key_shift_{};
   std::array<std::array<float, 3>, kSkyLights> sky_direction_{};

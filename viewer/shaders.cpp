@@ -93,7 +93,7 @@ flat in int v_pattern;
 uniform vec3 u_eye;              // [m]
 uniform mat3 u_key_light;        // position -> [-1, 1]^3 of the depth map of the light's middle, less the shift
 uniform vec3 u_key_shift;
-uniform vec2 u_key_ring[RINGS];  // directions on the light's disc: radius times (cosine, sine)
+uniform vec2 u_key_turn[RINGS];  // of the rings on the light's disc: its radius times (cosine, sine)
 uniform int u_key_rings;
 uniform vec3 u_key_direction;    // middle of the key light
 uniform sampler2DArrayShadow u_key_map;
@@ -111,6 +111,7 @@ const vec3 kBounce = 0.20 * vec3(1.0, 0.97, 0.93);
 // stand for the rest: all are asked, except where the cone towards the disc is known to be empty. All directions
 // share one depth: their maps are sheared, not turned. Software drivers leave a loop only at its end, hence one
 // turn per ring.
+const int kSpokeRank[SPOKES] = int[](0, 4, 2, 6, 1, 5, 3, 7);  // of the radius
 float key_visibility(vec3 p) {
   vec3 q = u_key_light * p - u_key_shift;
   float depth = clamp(0.5 + 0.5 * q.z, 0.0, 1.0);
@@ -122,10 +123,11 @@ float key_visibility(vec3 p) {
   float seen = 0.0, layer = 0.0;
   int ring = 0;
   while (true) {
-    vec2 turn = u_key_ring[ring];
+    vec2 turn = u_key_turn[ring];
     for (int i = 0; i < SPOKES; ++i) {
       const float kStep = 6.28318531 / float(SPOKES);
       vec2 spoke = vec2(cos(kStep * float(i)), sin(kStep * float(i)));
+      spoke *= sqrt((layer + float(kSpokeRank[i]) + 0.5) / float(RINGS * SPOKES));
       vec2 shear = vec2(turn.x * spoke.x - turn.y * spoke.y, turn.y * spoke.x + turn.x * spoke.y);
       seen += texture(u_key_map, vec4(middle + q.z * shear, layer + float(i), depth));
     }

@@ -1,4 +1,4 @@
-// Normals with creases, tessellated obstacles and framing, all without graphics.
+// Normals with creases, tessellated obstacles and captions, all without graphics.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -6,7 +6,6 @@
 #include "tests/support/catch.hpp"
 #include "tests/viewer/scenes.hpp"
 #include "viewer/caption.hpp"
-#include "viewer/framing.hpp"
 #include "viewer/render_geometry.hpp"
 
 namespace sinew::viewer {
@@ -32,14 +31,6 @@ void check_orientation(const TriangleBatch& batch) {
     REQUIRE(dot(face, mean) > 0.0);
     REQUIRE(norm(normal_of(a)) == Approx(1.0).margin(1e-5));
   }
-}
-
-bool inside_picture(const Vec3d& p, const View& view, double aspect) {
-  const CameraAxes axes = camera_axes(view);
-  const Vec3d d = p - view.eye;
-  const double depth = -dot(d, axes.back), t = std::tan(view.vertical_fov_deg * std::numbers::pi / 360.0);
-  return depth > 0.0 && std::abs(dot(d, axes.up)) < t * depth &&
-         std::abs(dot(d, axes.right)) < t * aspect * depth;
 }
 
 }  // namespace
@@ -111,75 +102,6 @@ TEST_CASE("Obstacles are closed outward surfaces on their shape", "[viewer]") {
   }
 }
 
-TEST_CASE("Framing holds every point and fills the picture", "[viewer]") {
-  const RenderFrame frame = rollers_frame();
-  for (const double aspect : {16.0 / 9.0, 0.5}) {
-    const View view = frame_view(frame, {}, aspect);
-    double fill = 0.0;
-    const CameraAxes axes = camera_axes(view);
-    const double t = std::tan(view.vertical_fov_deg * std::numbers::pi / 360.0);
-    std::vector<Vec3d> points = used_points(frame.surfaces[0]);
-    for (int k = 0; k < 2; ++k)
-      for (const Vec3d& p : hull_points(frame.obstacles[std::size_t(k)])) points.push_back(p);
-    for (const Vec3d& p : points) {
-      REQUIRE(inside_picture(p, view, aspect));
-      const Vec3d d = p - view.eye;
-      const double depth = -dot(d, axes.back);
-      fill = std::max({fill, std::abs(dot(d, axes.up)) / (t * depth),
-                       std::abs(dot(d, axes.right)) / (t * aspect * depth)});
-    }
-    CHECK(fill > 0.7);
-    CHECK(fill < 0.95);
-    CHECK(view.eye.z > 0.2);  // above the floor
-  }
-}
-
-TEST_CASE("Wishes for the camera are kept", "[viewer]") {
-  const RenderFrame frame = rollers_frame();
-  CameraSpec wishes;
-  wishes.vertical_fov_deg = 50.0;
-  wishes.direction = Vec3d{0, 2, 0};
-  View view = frame_view(frame, wishes, 1.5);
-  CHECK(view.vertical_fov_deg == 50.0);
-  CHECK(norm(normalized(view.target - view.eye) - Vec3d{0, 1, 0}) < 1e-12);
-  wishes.target = Vec3d{0.1, 0.2, 0.3};
-  view = frame_view(frame, wishes, 1.5);
-  CHECK(view.target == Vec3d{0.1, 0.2, 0.3});
-  CHECK(norm(normalized(view.target - view.eye) - Vec3d{0, 1, 0}) < 1e-12);
-  for (const Vec3d& p : used_points(frame.surfaces[0])) REQUIRE(inside_picture(p, view, 1.5));
-  wishes.eye = Vec3d{4, 5, 6};
-  view = frame_view(frame, wishes, 1.5);
-  CHECK(view.eye == Vec3d{4, 5, 6});
-  CHECK(view.target == Vec3d{0.1, 0.2, 0.3});
-}
-
-TEST_CASE("No frame and no wish gives a view that is not finite", "[viewer]") {
-  std::vector<RenderFrame> frames(4);
-  frames[1].surfaces.push_back({{{kNan, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {7, 8, 9}}, {}});
-  frames[2].obstacles.push_back({HalfSpaceShape{}, Pose{}});
-  frames[3].surfaces.push_back({{{1e11, 0, 0}, {1e11, 1, 0}, {1e11, 0, 1}}, {{0, 1, 2}}, {}});
-  std::vector<CameraSpec> wishes(4);
-  wishes[1].direction = Vec3d{0, 0, 0};
-  wishes[2].eye = wishes[2].target = Vec3d{1, 1, 1};
-  wishes[3].vertical_fov_deg = kNan;
-  wishes[3].direction = Vec3d{0, 0, -1};
-  wishes[3].target = Vec3d{kNan, 0, 0};
-  for (const RenderFrame& frame : frames)
-    for (const CameraSpec& wish : wishes)
-      for (const double aspect : {1.0, 0.0, kNan}) {
-        const View view = frame_view(frame, wish, aspect);
-        REQUIRE(is_finite(view.eye));
-        REQUIRE(is_finite(view.target));
-        REQUIRE(norm(view.eye - view.target) > 0.0);
-        REQUIRE(view.vertical_fov_deg >= 1.0);
-        const CameraAxes axes = camera_axes(view);
-        REQUIRE(norm(axes.right) == Approx(1.0));
-        REQUIRE(norm(axes.up) == Approx(1.0));
-        REQUIRE(norm(key_light_direction(view)) == Approx(1.0));
-        REQUIRE(caster_ball(frame, view, 1.5).radius > 0.0);
-      }
-}
-
 TEST_CASE("A caption inks the lower left corner only", "[viewer]") {
   Image image{320, 180, std::vector<std::uint8_t>(320 * 180 * 3, 200)};
   draw_caption(image, "I");
@@ -205,6 +127,30 @@ TEST_CASE("A caption inks the lower left corner only", "[viewer]") {
     draw_caption(small, nasty);
     CHECK(small.rgb.size() == std::size_t(side * side * 3));
   }
+}
+
+TEST_CASE("A long caption stays on one line and keeps its end", "[viewer]") {
+  const auto drawn = [](const std::string& caption) {
+    Image image{320, 180, std::vector<std::uint8_t>(320 * 180 * 3, 200)};
+    draw_caption(image, caption);
+    return image.rgb;
+  };
+  const std::string name(60, 'H'), longer(90, 'H');
+  const auto image = drawn(name + "  t = 0.25 s");
+  int top = 1000, bottom = -1, right = -1;
+  for (int y = 0; y < 180; ++y)
+    for (int x = 0; x < 320; ++x)
+      if (image[std::size_t((y * 320 + x) * 3)] != 200)
+        top = std::min(top, y), bottom = std::max(bottom, y), right = std::max(right, x);
+  CHECK(bottom - top < 8);
+  CHECK(right > 300);
+  CHECK(right < 316);
+  CHECK(drawn(longer + "  t = 0.25 s") == image);
+  CHECK(drawn(name + "  t = 0.26 s") != image);
+  // 51 columns: the shortened text by hand.
+  CHECK(drawn(std::string(36, 'H') + "...  t = 0.25 s") == image);
+  CHECK(drawn(name) == drawn(std::string(48, 'H') + "..."));
+  CHECK(drawn(std::string(51, 'H')) != drawn(std::string(48, 'H') + "..."));
 }
 
 }  // namespace sinew::viewer

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -13,6 +14,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/viewer/environment.hpp"
 #include "tests/viewer/scenes.hpp"
+#include "viewer/framing.hpp"
 #include "viewer/renderer.hpp"
 
 namespace sinew::viewer {
@@ -126,6 +128,64 @@ TEST_CASE("Soft shadows darken step by step", "[viewer]") {
     return v > levels.front() + range / 8 && v < levels.back() - range / 8;
   });
   CHECK(between > 5);
+}
+
+TEST_CASE("A small thing high up has one soft shadow, darkest in its middle", "[viewer]") {
+  const auto renderer = try_renderer();
+  if (!renderer) return;
+  const View view{{0.6, -2.2, 1.6}, {0.25, 0.1, 0.4}, 35.0};
+  const Vec3d light = key_light_direction(view);
+  RenderFrame ground;
+  ground.obstacles.push_back({HalfSpaceShape{}, Pose{}});
+  const Image plain = renderer->render(ground, view, 480, 270);
+  const Vec3d center{0, 0, 1.0}, foot = center - (center.z / light.z) * light;
+  RenderFrame ball = ground, rod = ground;
+  ball.surfaces.push_back(ball_surface(center, 0.1, 24));
+  rod.obstacles.push_back({BoxShape{{0.4, 0.02, 0.02}}, Pose{Mat3d::identity(), center}});
+  for (const RenderFrame& frame : {ball, rod}) {
+    const bool is_rod = frame.surfaces.empty();
+    const Image image = renderer->render(frame, view, 480, 270);
+    // Darkness on the ground: the same picture without the caster is brighter by this.
+    const auto dark = [&](double x, double y) {
+      const auto [u, v] = project(view, 480.0 / 270.0, foot + Vec3d{x, y, 0.0});
+      return look(plain, u, v, 0).sum() - look(image, u, v, 0).sum();
+    };
+    const double middle = dark(0, 0);
+    CHECK(middle > (is_rod ? 15.0 : 60.0));
+    for (int k = 0; k < 16; ++k) {
+      if (is_rod && k % 8 != 4) continue;  // across the rod only
+      const double a = k * std::numbers::pi / 8;
+      double before = middle;
+      for (int i = 1; i <= 24; ++i) {  // from the middle outwards it never gets clearly darker again
+        const double here = dark(0.0125 * i * std::cos(a), 0.0125 * i * std::sin(a));
+        CHECK(here < before + 0.15 * middle);
+        if (i <= 3) CHECK(here > 0.7 * middle);
+        before = std::min(before, here);
+      }
+      CHECK(before < 0.1 * middle);
+    }
+  }
+}
+
+TEST_CASE("Without a half-space there is nothing but background around a body", "[viewer]") {
+  const auto renderer = try_renderer();
+  if (!renderer) return;
+  RenderFrame frame = red_ball();
+  frame.obstacles.clear();
+  const Image nothing = renderer->render({}, kFront, 240, 135),
+              image = renderer->render(frame, kFront, 240, 135);
+  const auto [cx, cy] = project(kFront, 240.0 / 135.0, {0, 0, 0.5});
+  int changed = 0, outside = 0;
+  for (int y = 0; y < 135; ++y)
+    for (int x = 0; x < 240; ++x) {
+      const std::size_t i = std::size_t((y * 240 + x) * 3);
+      if (std::equal(&image.rgb[i], &image.rgb[i] + 3, &nothing.rgb[i])) continue;
+      ++changed;
+      // The ball's picture has a radius of a quarter of the height.
+      if (std::hypot(x + 0.5 - cx * 240, y + 0.5 - cy * 135) > 0.3 * 135) ++outside;
+    }
+  CHECK(changed > 800);
+  CHECK(outside == 0);
 }
 
 TEST_CASE("Both backends draw nearly the same picture", "[viewer]") {
