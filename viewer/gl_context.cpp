@@ -16,6 +16,7 @@ void GlContext::load_functions(void* (*get_address)(const char*)) {
 }
 
 std::unique_ptr<GlContext> make_gl_context() {
+  const DriverMemory driver_memory;
   const char* variable = std::getenv("SINEW_RENDER_BACKEND");
   const std::string wish = variable ? variable : "";
   if (wish == "egl") return make_egl_context();

@@ -6,7 +6,21 @@
 
 #include "viewer/gl_functions.hpp"
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace sinew::viewer {
+
+/// LeakSanitizer does not judge memory that is taken while one of these lives. Mesa keeps tables beyond the context and
+/// unloads the driver that made them, so that a suppression by name finds no name.
+#if defined(__SANITIZE_ADDRESS__)
+using DriverMemory = __lsan::ScopedDisabler;
+#else
+struct DriverMemory {
+  DriverMemory() {}
+};
+#endif
 
 class GlContext {
  public:
@@ -40,6 +54,7 @@ class CurrentContext {
   CurrentContext& operator=(const CurrentContext&) = delete;
 
  private:
+  DriverMemory driver_memory_;
   GlContext& context_;
 };
 
