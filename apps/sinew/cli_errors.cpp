@@ -1,5 +1,6 @@
 #include "apps/sinew/cli_errors.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,17 @@ const CLI::App& innermost(const CLI::App& app, std::string& path) {
     if (command->parsed()) return innermost(*command, path);
   return app;
 }
+std::string sorted(std::string text) {
+  std::sort(text.begin(), text.end());
+  return text;
+}
+
+// Swapped letters are the likeliest slip: --lsit is --list before it is --set.
+std::string same_letters(const std::string& name, const std::vector<std::string>& known) {
+  for (const std::string& candidate : known)
+    if (sorted(candidate) == sorted(name)) return candidate;
+  return "";
+}
 }  // namespace
 
 std::string single_line(std::string text) {
@@ -53,7 +65,9 @@ std::string one_line(const CLI::App& app, const CLI::ParseError& error) {
     const std::string& extra = extras.front();
     if (extra.size() > 1 && extra[0] == '-') {
       const std::string name = extra.substr(0, extra.find('='));
-      const std::string near = nearest_name(name, option_names(command));
+      const std::vector<std::string> known = option_names(command);
+      const std::string same = same_letters(name, known);
+      const std::string near = same.empty() ? nearest_name(name, known) : same;
       return "unknown option " + name + (near.empty() ? "" : ", did you mean " + near + "?") + help;
     }
     if (!commands.empty()) return "unknown command '" + extra + "'" + suggestion(extra, commands) + help;

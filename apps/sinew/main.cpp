@@ -42,7 +42,7 @@ void add_simple_commands(CLI::App& cli) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App cli("Sinew: real-time soft bodies in frictional contact", "sinew");
+  CLI::App cli("Sinew: soft bodies in frictional contact", "sinew");
   cli.set_version_flag("--version", std::string("sinew ") + version_string());
   cli.require_subcommand(1);
   int exit_status = 0;

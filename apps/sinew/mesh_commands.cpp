@@ -1,11 +1,13 @@
 #include "apps/sinew/mesh_commands.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,9 +81,23 @@ std::string surface_path(const std::string& path) {
   return (out.parent_path() / (out.stem().string() + "_surface.ply")).string();
 }
 
+// Before any work, so that no time is lost on tetrahedra which the file cannot hold.
+void require_volume_format(const std::string& path) {
+  if (!keeps_tetrahedra(path))
+    throw MeshError(path + ": " + std::filesystem::path(path).extension().string() +
+                    " files hold surfaces only; write .vtu, .msh or .mesh");
+}
+
 // Writes tetrahedra; an embedded surface also goes to a file of its own, which any viewer shows.
 void write_volume(const std::string& path, const TetMesh& mesh) {
   write_mesh(path, mesh);
+  if (!keeps_tetrahedra(path)) {
+    const std::size_t triangles =
+        mesh.surface.empty() ? boundary_triangles(mesh).size() : mesh.surface.triangles.size();
+    std::printf("wrote %s: surface only, %zu triangles; .vtu, .msh or .mesh would keep the %zu tetrahedra\n",
+                path.c_str(), triangles, mesh.tets.size());
+    return;
+  }
   std::printf("wrote %s: %zu nodes, %zu tetrahedra\n", path.c_str(), mesh.nodes.size(), mesh.tets.size());
   const std::string extension = std::filesystem::path(path).extension().string();
   if (mesh.surface.empty() || (extension != ".vtu" && extension != ".msh" && extension != ".mesh")) return;
@@ -110,6 +126,16 @@ void scale_points(std::vector<Vec3d>& points, double scale) {
   for (Vec3d& p : points) p *= scale;
 }
 
+// Whether mending is worth recommending: some fault is gone, or touches fewer elements or nodes.
+bool some_fault_shrinks(const MeshReport& before, const MeshReport& after) {
+  return std::any_of(before.faults.begin(), before.faults.end(), [&](const MeshFault& fault) {
+    if (fault.severity == MeshFault::Severity::note) return false;
+    const auto left = std::find_if(after.faults.begin(), after.faults.end(),
+                                   [&](const MeshFault& f) { return f.kind == fault.kind; });
+    return left == after.faults.end() || left->numbers.size() < fault.numbers.size();
+  });
+}
+
 void info(const std::string& path, bool as_json, bool all, int& exit_status) {
   const MeshFile file = read_mesh(path);
   const MeshReport report = inspect_mesh(file);
@@ -122,8 +148,12 @@ void info(const std::string& path, bool as_json, bool all, int& exit_status) {
               to_text(report, all ? std::size_t(-1) : kNumbersShown).c_str());
   print_lines("reading", file.notes);
   if (report.sound()) return;
-  MeshFile trial = file;  // recommend mending only where it does something
-  if (!repair_mesh(trial, RepairLevel::all).empty())
+  MeshFile trial = file;
+  repair_mesh(trial, RepairLevel::all);
+  const MeshReport mended = inspect_mesh(trial);
+  if (mended.elements == 0)
+    std::printf("%-16s%s\n", "to mend", "nothing would be left after mending; export the mesh again");
+  else if (some_fault_shrinks(report, mended))
     std::printf("%-16s%s\n", "to mend", repair_command(path).c_str());
 }
 
@@ -151,9 +181,19 @@ void convert(const std::string& in, const std::string& out, double scale) {
   write_any(out, file);
 }
 
+double checked_cell(double cell, const char* unit) {
+  if (!std::isfinite(cell) || cell <= 0.0) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", cell);
+    throw MeshError(std::string("--cell ") + text + ": give a positive length [" + unit + "], or --vertices");
+  }
+  return cell;
+}
+
 void list_generators() {
   for (const GeneratorInfo& shape : mesh_generators()) {
-    std::printf("%s: %s\n", shape.name.c_str(), shape.what.c_str());
+    std::printf("%s: %s%s\n", shape.name.c_str(), shape.what.c_str(),
+                shape.surface_only ? " (surface only: to export, not to simulate)" : "");
     for (const GeneratorParameter& p : shape.parameters)
       std::printf("  %-20s default %g [%s], %g to %g: %s\n", p.name.c_str(), p.default_value, p.unit.c_str(),
                   p.min_value, p.max_value, p.what.c_str());
@@ -162,7 +202,7 @@ void list_generators() {
 
 struct GenerateOptions {
   std::string shape, out;
-  double vertices = 0.0, cell = 0.0;
+  std::optional<double> vertices, cell;
   std::vector<std::string> set;
   bool list = false;
 };
@@ -182,8 +222,10 @@ void generate(const GenerateOptions& options) {
       throw MeshError("--set: '" + assignment + "' is not of the form name=number; e.g. --set radius=0.05");
     parameters[assignment.substr(0, equals)] = value;
   }
-  if (options.vertices != 0.0) parameters["vertices"] = options.vertices;
-  if (options.cell != 0.0) parameters["cell"] = options.cell;
+  if (options.vertices) parameters["vertices"] = *options.vertices;
+  if (options.cell) parameters["cell"] = checked_cell(*options.cell, "m");
+  for (const GeneratorInfo& shape : mesh_generators())
+    if (shape.name == options.shape && !shape.surface_only) require_volume_format(options.out);
   const GeneratedMesh generated = generate_mesh(options.shape, parameters);
   if (!generated.mesh.tets.empty()) return write_volume(options.out, generated.mesh);
   write_mesh(options.out, generated.surface);
@@ -193,22 +235,32 @@ void generate(const GenerateOptions& options) {
 
 struct TetrahedralizeOptions {
   std::string in, out;
-  long vertices = 0;
-  double cell = 0.0, scale = 1.0;
+  std::optional<long> vertices;
+  std::optional<double> cell;
+  double scale = 1.0;
   bool conforming = false;
 };
 
+// Elements that name missing nodes would be read past the end of the points.
+bool unreadable(const MeshFault& fault) {
+  return fault.kind == "out_of_range" || fault.kind == "not_finite";
+}
+
 void tetrahedralize_file(const TetrahedralizeOptions& options) {
   check_scale(options.scale);
-  if (options.vertices < 0 || options.vertices > 20'000'000)
-    throw MeshError("--vertices: " + std::to_string(options.vertices) +
-                    " is out of range; use 10 to 20000000");
-  if (!(options.cell >= 0.0) || !std::isfinite(options.cell))
-    throw MeshError("--cell: not a positive length; give it in the unit of the scaled surface");
+  TetrahedralizeSettings settings;
+  if (options.vertices) {
+    if (*options.vertices < settings.kLeastVertices || *options.vertices > settings.kMostVertices)
+      throw MeshError("--vertices " + std::to_string(*options.vertices) + ": give a number from " +
+                      std::to_string(settings.kLeastVertices) + " to " +
+                      std::to_string(settings.kMostVertices));
+    settings.vertices = static_cast<Index>(*options.vertices);
+  }
+  if (options.cell) settings.cell = checked_cell(*options.cell, "unit of the scaled surface");
+  require_volume_format(options.out);
   const MeshFile file = read_mesh(options.in);
-  // Elements that name missing nodes would be read past the end of the points.
   for (const MeshFault& fault : inspect_mesh(file).faults)
-    if (fault.kind == "out_of_range" || fault.kind == "not_finite")
+    if (file.is_volume() ? unreadable(fault) : prevents_filling(fault))
       throw MeshError(options.in + ": " + fault.what + "; mend it first: " + repair_command(options.in));
   SurfaceMesh surface = file.surface;
   if (file.is_volume()) {
@@ -218,9 +270,6 @@ void tetrahedralize_file(const TetrahedralizeOptions& options) {
         file.mesh.surface.empty() ? boundary_triangles(file.mesh) : file.mesh.surface.triangles;
   }
   scale_points(surface.points, options.scale);
-  TetrahedralizeSettings settings;
-  settings.cell = options.cell;
-  if (options.vertices > 0) settings.vertices = static_cast<Index>(options.vertices);
   settings.embed = !options.conforming;
   std::vector<std::string> notes;
   const TetMesh mesh = tetrahedralize(surface, settings, &notes);
@@ -270,8 +319,9 @@ void add_mesh_commands(CLI::App& app, int& exit_status) {
     CLI::App* command = mesh->add_subcommand("generate", "make one of the built-in shapes");
     command->add_option("shape", options->shape, "name of the shape; --list shows all");
     command->add_option("out", options->out, "mesh to write");
-    command->add_option("--vertices", options->vertices, "target number of nodes (wins over --cell)");
-    command->add_option("--cell", options->cell, "edge length of the lattice [m]");
+    auto* vertices = command->add_option("--vertices", options->vertices,
+                                         "target number of nodes (default: the shape's, see --list)");
+    command->add_option("--cell", options->cell, "edge length of the lattice [m]")->excludes(vertices);
     command->add_option("--set", options->set, "name=value, a parameter of the shape");
     command->add_flag("--list", options->list, "shapes and their parameters");
     command->callback([options] { generate(*options); });
@@ -281,7 +331,12 @@ void add_mesh_commands(CLI::App& app, int& exit_status) {
     CLI::App* command = mesh->add_subcommand("tetrahedralize", "fill a closed or nearly closed surface");
     command->add_option("in", options->in, "surface")->required();
     command->add_option("out", options->out, "tetrahedral mesh")->required();
-    auto* vertices = command->add_option("--vertices", options->vertices, "target number of nodes");
+    using Settings = TetrahedralizeSettings;
+    auto* vertices =
+        command->add_option("--vertices", options->vertices,
+                            "target number of nodes, " + std::to_string(Settings::kLeastVertices) + " to " +
+                                std::to_string(Settings::kMostVertices) + " (default " +
+                                std::to_string(Settings().vertices) + ")");
     command->add_option("--cell", options->cell, "edge length of the lattice [unit after scaling]")
         ->excludes(vertices);
     command->add_flag("--conforming", options->conforming,

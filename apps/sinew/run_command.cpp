@@ -1,6 +1,7 @@
 #include "apps/sinew/run_command.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -99,6 +100,13 @@ void check_distinct(const RunOptions& options) {
   }
 }
 
+void check_sheet(const std::string& name) {
+  std::string extension = std::filesystem::path(name).extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (!name.empty() && extension != ".png")
+    throw Error(fmt::format("--sheet {}: the sheet is a PNG picture; give a name that ends in .png", name));
+}
+
 void check_options(const RunOptions& options) {
   check_backend(options.backend);
   if (options.frames) check_range("--frames", *options.frames, 0, kMaxFrames);
@@ -110,6 +118,7 @@ void check_options(const RunOptions& options) {
     OutputSpec ignored;
     parse_size(options.size, ignored);
   }
+  check_sheet(options.sheet);
   check_distinct(options);
 }
 
@@ -249,6 +258,10 @@ class Run {
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     for (const std::string& line : lines)
       std::fprintf(stderr, "sinew: warning: %s\n", single_line(line).c_str());
+    if (scene_.model.body_count() > 1)
+      std::fprintf(stderr,
+                   "sinew: warning: bodies do not touch each other in this version; they touch "
+                   "obstacles and pass through one another\n");
   }
 
   void print_result() const {

@@ -1,6 +1,7 @@
 #include "apps/sinew/stage_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,12 @@
 namespace sinew::app {
 
 namespace {
+// [J], four significant digits; what rounding leaves of nothing, beside the largest of the run, is 0.
+std::string joules(double energy, double largest) {
+  return fmt::format("{:.4g}",
+                     std::abs(energy) <= 1e-12 * largest || std::abs(energy) < 1e-12 ? 0.0 : energy);
+}
+
 // Three significant digits without exponent for times between microseconds and minutes.
 std::string milliseconds(double ms) {
   if (ms >= 100.0) return fmt::format("{:.0f}", ms);
@@ -60,12 +67,20 @@ std::string run_summary(const RunReport& report, const Simulation& simulation, i
   line("penetration",
        fmt::format("up to {:.2e} m; creep up to {:.2e} m/s; complementarity {:.2e} m",
                    report.max_penetration_m(), report.max_creep_m_s(), report.complementarity_residual_m()));
+  if (const std::size_t stopped = report.contact_unconverged_frames(); stopped > 0)
+    line("contact", fmt::format("{} of {} frames stopped at max_sweeps, worst complementarity {:.2e} m",
+                                stopped, report.frame_count(), report.unconverged_complementarity_m()));
   if (!report.frames().empty()) {
-    const Energy& first = report.frames().front().energy;
+    const Energy& start = report.start_energy();
     const Energy& last = report.frames().back().energy;
-    line("energy",
-         fmt::format("kinetic {:.4g} -> {:.4g} J, elastic {:.4g} -> {:.4g} J, gravity {:.4g} -> {:.4g} J",
-                     first.kinetic, last.kinetic, first.elastic, last.elastic, first.gravity, last.gravity));
+    double largest = 0.0;
+    for (const Energy* e : {&start, &last})
+      largest = std::max({largest, std::abs(e->kinetic), std::abs(e->elastic), std::abs(e->gravity)});
+    const auto pair = [&](const char* name, double Energy::*part) {
+      return fmt::format("{} {} -> {} J", name, joules(start.*part, largest), joules(last.*part, largest));
+    };
+    line("energy", pair("kinetic", &Energy::kinetic) + ", " + pair("elastic", &Energy::elastic) + ", " +
+                       pair("gravity", &Energy::gravity));
   }
   line("state", fmt::format("{:016x}", simulation.state_hash()));
   return text;

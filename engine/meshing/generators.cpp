@@ -16,7 +16,6 @@ namespace sinew {
 namespace {
 
 constexpr double kMostVertices = 5e6;
-constexpr double kCellsPerWall = 0.5;  // largest cell, in thicknesses of the thinnest wall
 
 std::string number(double value) {
   char text[32];
@@ -138,19 +137,31 @@ GeneratedMesh generate_grid(const GeneratorInfo& info, const std::map<std::strin
   return result;
 }
 
-// Two layers of cells span a wall without holes; the vertices that this takes, rounded up with some room.
-[[noreturn]] void refuse_thin_wall(const std::string& shape, const Solid& solid, double cell, bool from_cell,
-                                   double vertices) {
-  const double least_cell = kCellsPerWall * solid.wall;
-  if (from_cell)
-    throw MeshError(shape + ": cells of " + number(cell) + " m would leave holes through a wall of " +
-                    number(solid.wall) + " m; use a cell of at most " + number(least_cell) +
-                    " m or a thicker wall");
-  const double least = vertices * std::pow(cell / least_cell, 2.7);
-  const double unit = std::pow(10.0, std::floor(std::log10(least)) - 1.0);
-  throw MeshError(shape + ": " + number(vertices) + " vertices would leave holes through a wall of " +
-                  number(solid.wall) + " m; use " + number(std::ceil(1.05 * least / unit) * unit) +
-                  " vertices or more, or a thicker wall");
+// Above this share of the wall's thickness cells leave holes right through it: measured from 0.75 on.
+constexpr double kCellsPerWall = 0.6;
+
+// Lower bound of the vertices that a wall takes: two per cube of one cell.
+double least_for_wall(const Solid& solid) {
+  return solid.wall > 0.0 ? 2.0 * solid.volume / std::pow(kCellsPerWall * solid.wall, 3) : 0.0;
+}
+
+template <class Build>
+[[noreturn]] void refuse_thin_wall(const std::string& shape, const Solid& solid, double cell, double vertices,
+                                   const Build& build) {
+  const double most_cell = kCellsPerWall * solid.wall;
+  const std::string why = " would leave holes through a wall of " + number(solid.wall) + " m; use ";
+  if (vertices == 0.0)
+    throw MeshError(shape + ": cells of " + number(cell) + " m" + why + "a cell of at most " +
+                    number(most_cell) + " m or a thicker wall");
+  const double about = least_for_wall(solid);
+  std::string cure = "a thicker wall";
+  if (about < 0.5 * kMostVertices) {
+    // With some room, since the search may end at a slightly larger cell; two digits, rounded up.
+    const double least = 1.06 * static_cast<double>(build(most_cell, Vec3d{}).nodes.size());
+    const double unit = std::pow(10.0, std::floor(std::log10(least)) - 1.0);
+    cure = number(std::ceil(least / unit) * unit) + " vertices or more, or a thicker wall";
+  }
+  throw MeshError(shape + ": " + number(vertices) + " vertices" + why + cure);
 }
 
 GeneratedMesh generate_solid(const SolidShape& shape, const std::map<std::string, double>& given,
@@ -179,11 +190,12 @@ GeneratedMesh generate_solid(const SolidShape& shape, const std::map<std::string
                         number(kMostVertices) + " are allowed; use a larger cell");
     result.mesh = build(cell, {});
   } else {
+    if (vertices < least_for_wall(solid)) refuse_thin_wall(shape.name, solid, 0.0, vertices, build);
     // A cube of one cell holds two nodes; those on the surface come on top.
     result.mesh = search_mesh(vertices, std::cbrt(2.5 * solid.volume / vertices), build);
   }
   if (solid.wall > 0.0 && built > kCellsPerWall * solid.wall)
-    refuse_thin_wall(shape.name, solid, built, from_cell, vertices);
+    refuse_thin_wall(shape.name, solid, built, from_cell ? 0.0 : vertices, build);
   if (result.mesh.tets.empty())
     throw MeshError(shape.name + ": too coarse for the thinnest part of the shape; " +
                     (from_cell ? "use a smaller cell than " + number(cell) + " m"

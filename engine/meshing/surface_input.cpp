@@ -28,10 +28,15 @@ void check(const SurfaceMesh& surface) {
       throw MeshError("surface point " + std::to_string(p) + ": coordinate is not finite; mend the file");
 }
 
+std::vector<Index> numbers_below(std::size_t count) {
+  std::vector<Index> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
 // One number per place: points at the same place count as one where the surface is judged (seams, STL files).
 std::vector<Index> weld(const std::vector<Vec3d>& points) {
-  std::vector<Index> order(points.size()), place(points.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<Index> order = numbers_below(points.size()), place(points.size());
   const auto key = [&](Index i) { return std::make_tuple(points[i].x, points[i].y, points[i].z); };
   std::sort(order.begin(), order.end(),
             [&](Index a, Index b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
@@ -42,8 +47,7 @@ std::vector<Index> weld(const std::vector<Vec3d>& points) {
 
 // Marks triangles whose corners lie at the places of an earlier one's: counted twice, they would spoil the
 // winding number. The first stays, as in repair_mesh().
-std::vector<char> repeated_triangles(const SurfaceMesh& surface) {
-  const std::vector<Index> place = weld(surface.points);
+std::vector<char> repeated_triangles(const SurfaceMesh& surface, const std::vector<Index>& place) {
   std::vector<std::pair<Triangle, std::size_t>> sorted;
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
     Triangle key;
@@ -62,7 +66,7 @@ std::vector<char> repeated_triangles(const SurfaceMesh& surface) {
 SurfaceMesh compacted(const SurfaceMesh& surface, std::vector<std::string>& notes) {
   SurfaceMesh result;
   std::vector<Index> renamed(surface.points.size(), -1);
-  const std::vector<char> repeated = repeated_triangles(surface);
+  const std::vector<char> repeated = repeated_triangles(surface, weld(surface.points));
   std::size_t collapsed = 0, copies = 0;
   for (std::size_t i = 0; i < surface.triangles.size(); ++i) {
     const Triangle& t = surface.triangles[i];
@@ -115,14 +119,14 @@ Index count_roots(std::vector<Index>& parent, const std::vector<char>& present) 
 
 void judge(SurfaceInput& input, std::vector<std::string>& notes) {
   const std::vector<Index> place = weld(input.surface.points);
+  const std::size_t count = input.surface.points.size();
   struct Edge {
     Index low, high;
     int direction;
   };
   std::vector<Edge> edges;
-  std::vector<Index> parent(place.size());
-  std::iota(parent.begin(), parent.end(), 0);
-  std::vector<char> present(place.size(), 0);
+  std::vector<Index> parent = numbers_below(count);
+  std::vector<char> present(count, 0);
   for (const Triangle& t : input.surface.triangles)
     for (int k = 0; k < 3; ++k) {
       const Index a = place[t[k]], b = place[t[(k + 1) % 3]];
@@ -136,9 +140,8 @@ void judge(SurfaceInput& input, std::vector<std::string>& notes) {
   });
   // An edge whose triangles pass it equally often both ways bounds nothing; the others form the rims of
   // holes.
-  std::vector<Index> rim(place.size());
-  std::iota(rim.begin(), rim.end(), 0);
-  std::vector<char> on_rim(place.size(), 0);
+  std::vector<Index> rim = numbers_below(count);
+  std::vector<char> on_rim(count, 0);
   std::size_t turned = 0;
   for (std::size_t i = 0; i < edges.size();) {
     std::size_t j = i;
