@@ -86,6 +86,14 @@ TEST_CASE("a wrong command line gives status 2 and one line that says how to men
       {{"bench", "list"}, "benchmark"},
       {{"schema", "--mrkdown"}, "did you mean --markdown"},
       {{"devices", "all"}, "all"},
+      {{"run", "small.json", "--sheet", "s.jpg"}, "ends in .png"},
+      {{"mesh", "generate", "--lsit"}, "did you mean --list"},
+      {{"mesh", "generate", "ball", "x.obj"}, "surfaces only; write .vtu, .msh or .mesh"},
+      {{"mesh", "generate", "ball", "x.vtu", "--cell", "0"}, "--cell 0"},
+      {{"mesh", "generate", "ball", "x.vtu", "--vertices", "0"}, "vertices is 0"},
+      {{"mesh", "tetrahedralize", "x.obj", "y.stl"}, "surfaces only"},
+      {{"mesh", "tetrahedralize", "x.obj", "y.vtu", "--cell", "0"}, "--cell 0"},
+      {{"mesh", "tetrahedralize", "x.obj", "y.vtu", "--vertices", "10"}, "50 to 5000000"},
       {{"mesh"}, "no command given"},
       {{"mesh", "inof"}, "did you mean 'info'"},
   };
@@ -102,6 +110,29 @@ TEST_CASE("a wrong command line gives status 2 and one line that says how to men
     CHECK(result.err.find(line.expected) != std::string::npos);
     CHECK(content(folder.path()) == before);
   }
+}
+
+TEST_CASE("mesh info says what mending can do, convert says what is left out") {
+  const test::TemporaryFolder folder;
+  write_file_atomically(folder / "nan.obj", "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const test::ProgramResult lost = run_sinew(folder.path(), {"mesh", "info", "nan.obj"});
+  CHECK(lost.status == 1);
+  CHECK(lost.out.find("sinew mesh repair") == std::string::npos);
+  write_file_atomically(folder / "flipped.obj",
+                        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 4 3\n");
+  const test::ProgramResult flipped = run_sinew(folder.path(), {"mesh", "info", "flipped.obj"});
+  CHECK(flipped.status == 1);
+  CHECK(flipped.out.find("sinew mesh repair flipped.obj flipped_repaired.obj") != std::string::npos);
+  const test::ProgramResult mended =
+      run_sinew(folder.path(), {"mesh", "repair", "flipped.obj", "mended.obj"});
+  CHECK(mended.status == 0);
+  CHECK(run_sinew(folder.path(), {"mesh", "info", "mended.obj"}).status == 0);
+
+  CHECK(run_sinew(folder.path(), {"mesh", "generate", "block", "b.vtu", "--vertices", "27"}).status == 0);
+  const test::ProgramResult converted = run_sinew(folder.path(), {"mesh", "convert", "b.vtu", "b.stl"});
+  CHECK(converted.out.find("b.stl: surface only, 48 triangles") != std::string::npos);
+  CHECK(run_sinew(folder.path(), {"mesh", "generate", "--list"}).out.find("to export, not to simulate") !=
+        std::string::npos);
 }
 
 TEST_CASE("help, version, schema and devices") {

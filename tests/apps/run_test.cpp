@@ -76,6 +76,34 @@ TEST_CASE("a run prints a table and writes what was asked for", "[scene]") {
   CHECK(quiet.err.empty());
 }
 
+TEST_CASE("several bodies: one warning on the terminal that they do not touch, none in the report",
+          "[scene]") {
+  const Bench bench;
+  std::string two = test::kSmallScene;
+  const std::string material = "\"material\": {\"young_modulus\": 1e5}\n  }";
+  const std::size_t at = two.find(material);
+  REQUIRE(at != std::string::npos);
+  two.insert(at + material.size(), R"(, {"name": "other", "mesh": {"generate": "block", "vertices": 27}})");
+  write_file_atomically(bench / "small.json", two);
+  const ProgramResult result = bench.run({"--frames", "1", "--report", "r.json"});
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK(result.err.find("bodies do not touch each other") != std::string::npos);
+  CHECK(bench.json("r.json")["warnings"].toStyledString().find("touch each other") == std::string::npos);
+}
+
+TEST_CASE("contact that stops early is told; a small residual is no warning of the report", "[scene]") {
+  const Bench bench;
+  const ProgramResult result = bench.run({"--report", "r.json", "--set", "simulation.contact.max_sweeps=1"});
+  const Json::Value report = bench.json("r.json");
+  const int stopped = report["contact_unconverged_frames"].asInt();
+  REQUIRE(stopped > 0);
+  CHECK(result.out.find("contact      " + std::to_string(stopped) + " of 20 frames stopped at max_sweeps") !=
+        std::string::npos);
+  const bool told = report["warnings"].toStyledString().find("stopped at max_sweeps") != std::string::npos;
+  CHECK(told == (report["complementarity_residual_m"].asDouble() > 1e-5));
+}
+
 TEST_CASE("one and two threads end in the same state", "[scene]") {
   const Bench bench;
   REQUIRE(bench.run({"--quiet", "--threads", "1", "--report", "one.json"}).status == 0);

@@ -98,8 +98,10 @@ TEST_CASE("the report has every key of the contract", "[scene]") {
   CHECK(root["machine"]["cpu"].asString() == "test processor");
   CHECK(root["warnings"][0].asString() == "from the scene");
   CHECK(root["status"].asString() == "complete");
-  for (const char* when : {"first", "last"})
+  for (const char* when : {"start", "first", "last"})
     for (const char* kind : {"kinetic", "elastic", "gravity"}) CHECK(root["energy_J"][when].isMember(kind));
+  CHECK(root["energy_J"]["start"]["kinetic"].asDouble() == 0.0);  // at rest before the first frame
+  CHECK(root["energy_J"]["first"]["kinetic"].asDouble() > 0.0);
   CHECK(root["energy_J"]["last"]["kinetic"].asDouble() == simulation.statistics().energy.kinetic);
   CHECK(root["state_hash"].asString() == fmt::format("{:016x}", simulation.state_hash()));
 

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include <tbb/global_control.h>
 #include <sinew/errors.hpp>
@@ -31,7 +32,8 @@ void require_message(const std::string& shape, const std::map<std::string, doubl
 TEST_CASE("every solid is sound at two sizes, with the wanted number of vertices and good angles", "[slow]") {
   for (const GeneratorInfo& info : mesh_generators()) {
     if (info.surface_only) continue;
-    for (const double vertices : {1500.0, 4000.0}) {
+    for (double vertices : {1500.0, 4000.0}) {
+      if (info.name == "hollow_ball") vertices *= 4.0;  // its wall takes more
       INFO(info.name << " " << vertices);
       const TetMesh mesh = generate_mesh(info.name, {{"vertices", vertices}}).mesh;
       require_sound(mesh);
@@ -71,6 +73,25 @@ TEST_CASE("volumes of round shapes are within 1 % of the closed form") {
         Approx(2.0 * kPi * kPi * 0.3 * 0.01).epsilon(0.01));
   CHECK(total_volume(generate_mesh("cylinder", {{"radius", 0.1}, {"height", 0.3}}).mesh) ==
         Approx(kPi * 0.01 * 0.3).epsilon(0.01));
+}
+
+TEST_CASE("the least number of vertices that a hollow ball is refused with gives a whole wall") {
+  for (const double wall : {0.05, 0.08}) {
+    double least = 0.0;
+    try {
+      generate_mesh("hollow_ball", {{"vertices", 600}, {"wall", wall}});
+      FAIL("no error");
+    } catch (const MeshError& error) {
+      const std::string text = error.what();
+      least = std::stod(text.substr(text.find("use ") + 4));
+    }
+    const TetMesh mesh = generate_mesh("hollow_ball", {{"vertices", least}, {"wall", wall}}).mesh;
+    // Two spheres have Euler characteristic 4; every hole through the wall takes 2 away.
+    const std::vector<Triangle> boundary = boundary_triangles(mesh);
+    std::set<Index> nodes;
+    for (const Triangle& t : boundary) nodes.insert(t.begin(), t.end());
+    CHECK(static_cast<long>(nodes.size()) - static_cast<long>(boundary.size()) / 2 == 4);
+  }
 }
 
 TEST_CASE("ball nodes on the boundary lie on the sphere") {
@@ -185,6 +206,9 @@ TEST_CASE("bad shapes and parameters are refused with one line that says how to 
   require_message("bar", {{"cell", 1e-5}}, {"bar", "at most 5e+06"});
   require_message("bar", {{"cells_x", 1e5}, {"cells_y", 1e5}, {"cells_z", 1e5}}, {"at most 5e+06"});
   require_message("hollow_ball", {{"wall", 0.3}}, {"wall", "0.95"});
+  require_message("hollow_ball", {{"vertices", 1200}}, {"holes through a wall of 0.05 m", "thicker wall"});
+  require_message("hollow_ball", {{"cell", 0.031}}, {"holes through a wall", "at most 0.03 m"});
+  require_message("hollow_ball", {{"wall", 1e-4}}, {"holes through a wall", "use a thicker wall"});
   require_message("torus", {{"tube_radius", 0.3}}, {"tube_radius", "0.9"});
   require_message("gingerbread", {{"thickness", 0.3}}, {"thickness"});
   require_message("gripper_finger", {{"height", 0.09}}, {"height"});

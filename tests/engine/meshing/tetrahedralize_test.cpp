@@ -147,6 +147,20 @@ TEST_CASE("inside out and unused points are mended with a note") {
   CHECK(mesh.nodes.size() == right.nodes.size());
 }
 
+TEST_CASE("repeated triangles are dropped and change nothing") {
+  const SurfaceMesh cube = cube_surface(1.0);
+  SurfaceMesh doubled = cube;
+  doubled.triangles.push_back(cube.triangles[3]);
+  const Triangle& t = cube.triangles[7];
+  doubled.triangles.push_back({t[2], t[1], t[0]});
+  TetrahedralizeSettings settings;
+  settings.vertices = 300;
+  std::vector<std::string> notes;
+  CHECK(hash_of(tetrahedralize(doubled, settings, &notes)) == hash_of(tetrahedralize(cube, settings)));
+  REQUIRE(notes.size() == 1);
+  CHECK_THAT(notes[0], Contains("2 triangles that repeated another one dropped"));
+}
+
 TEST_CASE("a hollow stays hollow", "[slow]") {
   SurfaceMesh inner = sphere_surface(0.5, 30, 60, -0.5 * kPi);
   for (Triangle& t : inner.triangles) std::swap(t[1], t[2]);
