@@ -172,6 +172,27 @@ TEST_CASE("a size that looks like millimetres is asked about, unless a scale is 
   std::filesystem::remove_all(folder);
 }
 
+TEST_CASE("a surface to be filled: repeated triangles are dropped, turned ones refused", "[scene_file]") {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "sinew_scene_fill";
+  std::filesystem::create_directories(folder);
+  const std::string closed = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n";
+  write_file_atomically((folder / "doubled.obj").string(), closed + "f 2 3 4\nf 3 4 2\n");
+  write_file_atomically((folder / "turned.obj").string(), closed + "f 2 4 3\n");
+  const auto scene = [](const char* file) {
+    return with_mesh(std::string("{\"file\": \"") + file + "\", \"tetrahedralize\": {\"vertices\": 100}}");
+  };
+  const Scene filled = load_scene_text(scene("doubled.obj"), folder.string(), "t.json");
+  CHECK(any_has(filled.warnings, "1 triangle that repeated another one dropped"));
+  try {
+    load_scene_text(scene("turned.obj"), folder.string(), "t.json");
+    FAIL("no error");
+  } catch (const Error& error) {
+    has(error.what(), "flipped_triangle");
+    has(error.what(), "sinew mesh repair");
+  }
+  std::filesystem::remove_all(folder);
+}
+
 TEST_CASE("scene files that are none", "[scene_file]") {
   CHECK_THROWS_AS(load_scene(kScenes + "/none.json"), IoError);
   CHECK_THROWS_AS(load_scene(kScenes), IoError);

@@ -83,8 +83,8 @@ TEST_CASE("the schema tells units, bounds and defaults", "[scene_file]") {
   const JsonNode& definitions = *schema.find("$defs");
   const JsonNode& step = *definitions.find("simulation")->find("properties")->find("time_step");
   CHECK(step.find("x-unit")->text == "s");
-  CHECK(step.find("exclusiveMinimum")->number == 0);
-  CHECK(step.find("maximum")->number == 1);
+  CHECK(step.find("minimum")->number == 1e-6);
+  CHECK(step.find("maximum")->number == 10);
   CHECK(step.find("default")->number == 0.01);
   CHECK(definitions.find("body")->find("required")->items.size() == 2);
   CHECK(definitions.find("body")->find("additionalProperties")->boolean == false);
@@ -100,5 +100,5 @@ TEST_CASE("the documents name every key", "[scene_file]") {
     CHECK(text.find("\n## " + type->title + "\n") != std::string::npos);
     for (const Key& key : type->keys) CHECK(text.find("| `" + key.name + "` |") != std::string::npos);
   }
-  CHECK(text.find("| `time_step` | number | s | `0.01` | above 0 and at most 1 |") != std::string::npos);
+  CHECK(text.find("| `time_step` | number | s | `0.01` | at least 1e-6 and at most 10 |") != std::string::npos);
 }
