@@ -229,8 +229,8 @@ void inspect_surface(const MeshFile& file, MeshReport& report) {
   faults.nodes("non_manifold_edge", Severity::harmless, crowded,
                "edges (given by their first point) belong to more than two triangles");
   faults.nodes("hole", Severity::harmless, holes,
-               std::to_string(holes.size()) +
-                   " holes (given by their first point); bridged when filled with tetrahedra");
+               std::to_string(holes.size()) + (holes.size() == 1 ? " hole" : " holes") +
+                   " (given by their first point); bridged when filled with tetrahedra");
   faults.nodes(
       "open_border", Severity::note, borders,
       "open sheet (borders given by their first point): no solid, and this version simulates volumes only");

@@ -155,9 +155,11 @@ template <class Build>
                     number(most_cell) + " m or a thicker wall");
   const double about = least_for_wall(solid);
   std::string cure = "a thicker wall";
-  if (about < 0.5 * kMostVertices) {
+  if (about < 0.4 * kMostVertices) {
     // With some room, since the search may end at a slightly larger cell; two digits, rounded up.
-    const double least = 1.06 * static_cast<double>(build(most_cell, Vec3d{}).nodes.size());
+    // Many vertices are estimated: in a thin wall points cut on its two sides about double the number.
+    const double least =
+        about < 5e4 ? 1.06 * static_cast<double>(build(most_cell, Vec3d{}).nodes.size()) : 2.3 * about;
     const double unit = std::pow(10.0, std::floor(std::log10(least)) - 1.0);
     cure = number(std::ceil(least / unit) * unit) + " vertices or more, or a thicker wall";
   }
