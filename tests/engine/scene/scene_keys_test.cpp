@@ -100,5 +100,6 @@ TEST_CASE("the documents name every key", "[scene_file]") {
     CHECK(text.find("\n## " + type->title + "\n") != std::string::npos);
     for (const Key& key : type->keys) CHECK(text.find("| `" + key.name + "` |") != std::string::npos);
   }
-  CHECK(text.find("| `time_step` | number | s | `0.01` | at least 1e-6 and at most 10 |") != std::string::npos);
+  CHECK(text.find("| `time_step` | number | s | `0.01` | at least 1e-6 and at most 10 |") !=
+        std::string::npos);
 }
