@@ -12,8 +12,8 @@
 
 namespace sinew::viewer {
 
-/// LeakSanitizer does not judge memory that is taken while one of these lives. Mesa keeps tables beyond the context and
-/// unloads the driver that made them, so that a suppression by name finds no name.
+/// LeakSanitizer does not judge memory that is taken while one of these lives. Mesa keeps tables beyond the
+/// context and unloads the driver that made them, so that a suppression by name finds no name.
 #if defined(__SANITIZE_ADDRESS__)
 using DriverMemory = __lsan::ScopedDisabler;
 #else

@@ -250,7 +250,8 @@ TEST_CASE("a body inside an obstacle leaves in one direction and in one piece, w
   }
 }
 
-TEST_CASE("a press that leaves no room does not blow up: bounded forces or an error, never a wild state", "[scene]") {
+TEST_CASE("a press that leaves no room does not blow up: bounded forces or an error, never a wild state",
+          "[scene]") {
   ObstacleSpec press;
   press.name = "press";
   press.shape = BoxShape{{0.3, 0.3, 0.05}};
@@ -337,7 +338,8 @@ TEST_CASE("compliance table: over its budget it drops rows, views keep theirs, a
   for (const ContactPoint& point : p->points) nodes.push_back(point.node[0]);
   const double row = 8.0 * static_cast<double>(nodes.size());
   ComplianceCache cache(p->factor, nodes, 10 * row);
-  const std::vector<Index> first(nodes.begin(), nodes.begin() + 8), second(nodes.begin() + 8, nodes.begin() + 16);
+  const std::vector<Index> first(nodes.begin(), nodes.begin() + 8),
+      second(nodes.begin() + 8, nodes.begin() + 16);
   ComplianceView a, b;
   CHECK(cache.require(first, a) == 8);
   CHECK(cache.require(first, a) == 0);
