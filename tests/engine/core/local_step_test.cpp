@@ -10,14 +10,13 @@ using namespace sinew;
 
 namespace {
 
-Model small_model(MaterialKind kind, double alpha, double beta, bool pinned = false) {
+Model small_model(MaterialKind kind, double alpha, double beta) {
   BodySpec body;
   body.name = "block";
   body.mesh = test::block(2, 2, 1, 0.1);
   body.material = {kind, 1e4, 0.3, alpha, beta};
   ModelBuilder builder;
   builder.add(body);
-  static_cast<void>(pinned);
   return builder.build();
 }
 
