@@ -6,6 +6,8 @@
 
 #include <sinew/errors.hpp>
 
+#include "engine/meshing/disjoint_sets.hpp"
+
 namespace sinew {
 
 namespace {
@@ -97,17 +99,6 @@ SurfaceMesh compacted(const SurfaceMesh& surface, std::vector<std::string>& note
   if (result.triangles.empty())
     throw MeshError("surface: every triangle has a repeated corner; mend the file");
   return result;
-}
-
-Index root_of(std::vector<Index>& parent, Index i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-void join(std::vector<Index>& parent, Index a, Index b) {
-  a = root_of(parent, a);
-  b = root_of(parent, b);
-  parent[std::max(a, b)] = std::min(a, b);
 }
 
 Index count_roots(std::vector<Index>& parent, const std::vector<char>& present) {

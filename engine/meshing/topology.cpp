@@ -5,22 +5,13 @@
 #include <cstdint>
 #include <numeric>
 
+#include "engine/meshing/disjoint_sets.hpp"
+
 namespace sinew {
 
 namespace {
 
 constexpr int kFaceOpposite[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
-
-Index root_of(std::vector<Index>& parent, Index i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-void join(std::vector<Index>& parent, Index a, Index b) {
-  a = root_of(parent, a);
-  b = root_of(parent, b);
-  if (a != b) parent[std::max(a, b)] = std::min(a, b);
-}
 
 struct Face {
   std::array<Index, 3> node;
