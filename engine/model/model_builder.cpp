@@ -131,8 +131,7 @@ void warn_of_overlaps(ModelData& data) {
     else
       points = embedded_points(body.spec.mesh, body.start_position);
     for (const ObstacleSpec& obstacle : data.obstacles) {
-      const Pose motion = evaluate(obstacle.motion, obstacle.pose.translation, 0.0);
-      const Pose pose{motion.rotation * obstacle.pose.rotation, motion.apply(obstacle.pose.translation)};
+      const Pose pose = pose_at(obstacle, 0.0);
       double deepest = 0.0;
       for (const Vec3d& x : points) deepest = std::max(deepest, -obstacle_distance(obstacle, pose, x));
       if (deepest <= kDeep * body.diagonal) continue;

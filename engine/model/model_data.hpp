@@ -50,6 +50,9 @@ class ModelData {
   std::uint64_t hash = 0;  ///< of all that decides the motion; snapshots carry it
 };
 
+/// Pose of an obstacle at a time [s]: its own, then its motion about its origin.
+Pose pose_at(const ObstacleSpec& spec, double time);
+
 /// Nodes of a region in ascending order. @throws ModelError for an index out of range (named by what).
 std::vector<Index> nodes_in_region(const Region& region, const BodyData& body, const std::string& what);
 

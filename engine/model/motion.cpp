@@ -3,6 +3,8 @@
 
 #include <sinew/model.hpp>
 
+#include "engine/model/model_data.hpp"
+
 namespace sinew {
 
 namespace {
@@ -47,6 +49,12 @@ Pose evaluate(const Motion& motion, const Vec3d& origin, double time) {
   if (!(motion.spin == Vec3d{})) pose.rotation = rotation_from_vector(elapsed * motion.spin) * pose.rotation;
   pose.translation = origin + translation - pose.rotation * origin;
   return pose;
+}
+
+Pose pose_at(const ObstacleSpec& spec, double time) {
+  if (spec.motion.is_static()) return spec.pose;
+  const Pose motion = evaluate(spec.motion, spec.pose.translation, time);
+  return {motion.rotation * spec.pose.rotation, motion.apply(spec.pose.translation)};
 }
 
 }  // namespace sinew

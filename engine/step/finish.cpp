@@ -102,16 +102,21 @@ void read_contacts(std::size_t b, double diagonal, BodyFrame& frame, double h, B
   statistics.complementarity_residual_m = std::max(statistics.complementarity_residual_m, residual);
 }
 
-/// Force [N] of the pin on a held node: the residual of its row, less what contacts put there (embedded
-/// points).
-Vec3d pin_force(const BodyFrame& frame, Index node, double h) {
-  Vec3d force = frame.gradient[node] / (h * h);
+/// Forces [N] of the pins on the held nodes, in the order of held: the residual of their rows, less what
+/// contacts put there (embedded points).
+std::vector<Vec3d> pin_forces(const BodyFrame& frame, const std::vector<std::pair<Index, std::size_t>>& held,
+                              double h) {
+  if (held.empty()) return {};
+  std::vector<Vec3d> at_node(frame.gradient.size());
+  for (const auto& [node, pin] : held) at_node[node] = frame.gradient[node] / (h * h);
   for (std::size_t c = 0; c < frame.contacts.size(); ++c) {
     const ContactPoint& point = frame.precomputed->points[frame.contacts[c].point];
     for (Index k = 0; k < point.count; ++k)
-      if (point.node[k] == node) force -= point.weight[k] * frame.problem.force[c];
+      at_node[point.node[k]] -= point.weight[k] * frame.problem.force[c];
   }
-  return force;
+  std::vector<Vec3d> forces;
+  for (const auto& [node, pin] : held) forces.push_back(at_node[node]);
+  return forces;
 }
 
 /// Change of momentum of one frame against the impulses that caused it, both summed over a body.
@@ -121,7 +126,7 @@ struct MomentumBalance {
 };
 
 MomentumBalance momentum_balance(const FrameInput& input, const BodyFrame& frame, const BodyState& before,
-                                 std::size_t b) {
+                                 const std::vector<Vec3d>& pins) {
   const BodyPrecomputed& p = *frame.precomputed;
   const double h = input.settings->time_step;
   MomentumBalance balance;
@@ -132,7 +137,7 @@ MomentumBalance momentum_balance(const FrameInput& input, const BodyFrame& frame
     balance.size += p.mass[i] * (norm(velocity) + norm(before.velocity[i]) + h * norm(input.model->gravity));
   }
   for (const Vec3d& force : frame.problem.force) balance.defect -= h * force;
-  for (const auto& held : (*input.pinned)[b]) balance.defect -= h * pin_force(frame, held.first, h);
+  for (const Vec3d& force : pins) balance.defect -= h * force;
   return balance;
 }
 
@@ -169,7 +174,9 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     BodyFrame& frame = bodies[b];
     BodyState& body = state.bodies[b];
-    const MomentumBalance balance = momentum_balance(input, frame, body, b);
+    const auto& held = (*input.pinned)[b];
+    const std::vector<Vec3d> pins = pin_forces(frame, held, h);
+    const MomentumBalance balance = momentum_balance(input, frame, body, pins);
     defect += norm(balance.defect);
     momentum += balance.size;
     for (std::size_t i = 0; i < body.position.size(); ++i)
@@ -179,9 +186,10 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
     statistics.max_penetration_m =
         std::max(statistics.max_penetration_m,
                  deepest_penetration(*frame.precomputed, input.obstacles, frame.position.data()));
-    for (const auto& [node, pin] : (*input.pinned)[b]) {
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      const auto& [node, pin] = held[k];
       const PinData& data = input.model->pins[pin];
-      const Vec3d reaction = pin_force(frame, node, h);
+      const Vec3d reaction = pins[k];
       const Vec3d origin = evaluate(data.spec.motion, data.origin, input.end_time).apply(data.origin);
       outputs.pin_reaction[pin].force += reaction;
       outputs.pin_reaction[pin].torque += cross(frame.position[node] - origin, reaction);

@@ -177,13 +177,6 @@ class Simulation::Impl {
     return (next.apply(x) - now.apply(x)) / settings_.time_step;
   }
 
-  Pose obstacle_pose(std::size_t o, double time) const {
-    const ObstacleSpec& spec = data().obstacles[o];
-    if (spec.motion.is_static()) return spec.pose;
-    const Pose motion = evaluate(spec.motion, spec.pose.translation, time);
-    return {motion.rotation * spec.pose.rotation, motion.apply(spec.pose.translation)};
-  }
-
   double time() const { return static_cast<double>(state_.frame) * settings_.time_step; }
 
   const StepStatistics& step() {
@@ -196,8 +189,8 @@ class Simulation::Impl {
     input.end_time = static_cast<double>(state_.frame + 1) * settings_.time_step;
     input.pinned = &pinned_;
     for (std::size_t o = 0; o < data().obstacles.size(); ++o)
-      input.obstacles.push_back(
-          {&data().obstacles[o], obstacle_pose(o, time()), obstacle_pose(o, input.end_time)});
+      input.obstacles.push_back({&data().obstacles[o], pose_at(data().obstacles[o], time()),
+                                 pose_at(data().obstacles[o], input.end_time)});
     frames_.resize(data().bodies.size());
     for (std::size_t b = 0; b < frames_.size(); ++b) {
       frames_[b].precomputed = precomputed_[b].get();
@@ -328,7 +321,7 @@ double Simulation::volume(std::size_t body) const {
 }
 Pose Simulation::obstacle_pose(std::size_t obstacle) const {
   impl_->check_index(obstacle, impl_->data().obstacles.size(), "obstacle");
-  return impl_->obstacle_pose(obstacle, impl_->time());
+  return pose_at(impl_->data().obstacles[obstacle], impl_->time());
 }
 const std::vector<ContactForce>& Simulation::contact_forces() const {
   return impl_->outputs_.contacts;
