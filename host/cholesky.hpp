@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <sinew/base/solver_settings.hpp>
 #include <sinew/base/vec3.hpp>
 
 namespace sinew {
@@ -21,8 +22,6 @@ struct SymmetricMatrix {
   std::vector<Index> row;
   std::vector<double> value;
 };
-
-enum class FactorLibrary { automatic, cholmod, eigen };
 
 /// True where CHOLMOD was built in.
 bool has_cholmod();

@@ -1,5 +1,8 @@
 #include "engine/scene/scene_description.hpp"
 
+#include <algorithm>
+
+#include "engine/common/solver_names.hpp"
 #include "engine/common/text.hpp"
 #include "engine/scene/overrides.hpp"
 #include "engine/scene/scene_check.hpp"
@@ -9,10 +12,13 @@ namespace sinew {
 
 namespace {
 
-GlobalSolver global_solver(const std::string& name) {
-  if (name == "cholmod") return GlobalSolver::cholmod;
-  if (name == "eigen") return GlobalSolver::eigen;
-  return GlobalSolver::automatic;
+/// The value that stands at the name's place in the list.
+template <class Enum>
+void read_choice(const JsonNode& node, const char* key, const std::vector<std::string>& names, Enum& out) {
+  const JsonNode* value = node.find(key);
+  if (!value) return;
+  const auto place = std::find(names.begin(), names.end(), value->text);
+  if (place != names.end()) out = static_cast<Enum>(place - names.begin());
 }
 
 /// Calls visit(entry, path) for each entry of a list that may be left out.
@@ -32,6 +38,7 @@ class SceneReader {
     read(root_, "name", scene_.name);
     read(root_, "description", scene_.description);
     simulation();
+    solver();
     output();
     for_each_entry(root_, "bodies", [this](const JsonNode& n, const std::string& p) { body(n, p); });
     for_each_entry(root_, "obstacles", [this](const JsonNode& n, const std::string& p) { obstacle(n, p); });
@@ -52,7 +59,6 @@ class SceneReader {
     read(*node, "history", s.history);
     read(*node, "gravity", scene_.gravity);
     read(*node, "threads", s.threads);
-    if (const JsonNode* global = node->find("global")) s.global = global_solver(global->text);
     read(*node, "memory_limit_bytes", s.memory_limit_bytes);
     if (const JsonNode* contact = node->find("contact")) {
       read(*contact, "enabled", s.contact.enabled);
@@ -61,6 +67,22 @@ class SceneReader {
       read(*contact, "margin", s.contact.margin);
       read(*contact, "max_depenetration_speed", s.contact.max_depenetration_speed);
     }
+  }
+
+  void solver() {
+    const JsonNode* node = root_.find("solver");
+    if (!node) return;
+    SolverSettings& s = scene_.settings.solver;
+    read_choice(*node, "global", global_solver_names(), s.global);
+    read(*node, "stages", s.stages);
+    read_choice(*node, "precision", precision_names(), s.precision);
+    read(*node, "refinement_steps", s.refinement_steps);
+    read_choice(*node, "factor", factor_library_names(), s.factor);
+    read_choice(*node, "preconditioner", preconditioner_names(), s.preconditioner);
+    read(*node, "pcg_tolerance", s.pcg_tolerance);
+    read(*node, "pcg_max_iterations", s.pcg_max_iterations);
+    read(*node, "cache", s.cache);
+    read(*node, "cache_folder", s.cache_folder);
   }
 
   void output() {

@@ -56,7 +56,7 @@ comments are in `assets/scenes`.
   or a bare text:
 
       sinew run first.json --set simulation.time_step=0.005 --set bodies.ball.friction=0.2 \
-                           --set "bodies.0.transform.translate=[0, 0, 1]" --set simulation.global=eigen
+                           --set "bodies.0.transform.translate=[0, 0, 1]" --set solver.precision=mixed
 
 - **Meshes are examined at load.** Harmless faults (orientation, unused nodes) are mended with a warning; a
   mesh that cannot be simulated is refused with the fault and the `sinew mesh repair` command. A surface file

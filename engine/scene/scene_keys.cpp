@@ -4,6 +4,7 @@
 #include <sinew/mesh_generation.hpp>
 #include <sinew/scene.hpp>
 
+#include "engine/common/solver_names.hpp"
 #include "engine/scene/json_node.hpp"
 
 namespace sinew {
@@ -94,7 +95,7 @@ const ObjectType& contact_type() {
 const ObjectType& simulation_type() {
   static const SimulationSettings d;
   static const ObjectType type{"simulation", "Simulation",
-      "Time stepping, solver and gravity.", {
+      "Time stepping, contact and gravity.", {
     number("time_step", "Length h of one frame.").unit("s").at_least(1e-6).at_most(10).by_default(d.time_step),
     integer("frames", "Frames that a run takes.")
         .unit("1").at_least(0).at_most(1e9).by_default(static_cast<double>(OutputSpec{}.frames)),
@@ -110,11 +111,39 @@ const ObjectType& simulation_type() {
         .unit("m/s^2").at_least(-1e4).at_most(1e4).by_default_json("[0, 0, -9.81]"),
     integer("threads", "CPU threads; 0: all cores. The result does not depend on it.")
         .unit("1").at_least(0).at_most(4096).by_default(d.threads),
-    text("global", "Library that factors the system; automatic: CHOLMOD where built in, else Eigen.")
-        .one_of({"automatic", "cholmod", "eigen"}).by_default_json("\"automatic\""),
     number("memory_limit_bytes", "Memory that the preparation may take; 0: what the machine has free.")
         .unit("byte").at_least(0).at_most(1e15).by_default(d.memory_limit_bytes),
     object("contact", contact_type(), "Contact and friction."),
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& solver_type() {
+  static const SolverSettings d;
+  static const ObjectType type{"solver", "Solver",
+      "How the constant system is prepared and solved (the global step). Every `global` but jacobi and "
+      "chebyshev gives the same answer; they differ in time and memory.", {
+    text("global",
+         "staged: inverse of the factor in stages of the elimination tree. sparse_inverse: the whole "
+         "inverse of the factor, as published. triangular: substitution by the library. pcg: conjugate "
+         "gradients. jacobi, chebyshev: one sweep per iteration, an incomplete solution. automatic: staged.")
+        .one_of(global_solver_names()).by_default_json("\"automatic\""),
+    integer("stages", "Stages of staged; 0: the cheapest.")
+        .unit("1").at_least(0).at_most(SolverSettings::kMostStages).by_default(d.stages),
+    text("precision", "Arithmetic of the prepared inverse: double, or mixed (float; all else stays double).")
+        .one_of(precision_names()).by_default_json("\"double\""),
+    integer("refinement_steps", "Corrections x += A^-1 (b - A x) in double after each solve.")
+        .unit("1").at_least(0).at_most(5).by_default(d.refinement_steps),
+    text("factor", "Library that orders and factors; automatic: CHOLMOD where built in, else Eigen.")
+        .one_of(factor_library_names()).by_default_json("\"automatic\""),
+    text("preconditioner", "Of pcg.")
+        .one_of(preconditioner_names()).by_default_json("\"incomplete_cholesky\""),
+    number("pcg_tolerance", "Residual of pcg relative to the right-hand side.")
+        .unit("1").above(0).at_most(0.1).by_default(d.pcg_tolerance),
+    integer("pcg_max_iterations", "Iterations of pcg at most.")
+        .unit("1").at_least(1).at_most(1e6).by_default(d.pcg_max_iterations),
+    boolean("cache", d.cache, "Keep what was prepared on disk, for the next start with the same bodies."),
+    text("cache_folder", "Folder of the cache; default: the platform's folder for caches."),
   }, {}, false};
   return type;
 }
@@ -439,7 +468,8 @@ const ObjectType& scene_type() {
     text("$schema", "Address of the JSON Schema, for editors; Sinew ignores it."),
     text("name", "Short name for reports; left out, the file's name."),
     text("description", "What the scene shows, for people."),
-    object("simulation", simulation_type(), "Time stepping, solver and gravity."),
+    object("simulation", simulation_type(), "Time stepping, contact and gravity."),
+    object("solver", solver_type(), "How the global step is made."),
     list("bodies", body_type(), "Deformable bodies, at least one.").must(),
     list("obstacles", obstacle_type(), "Rigid obstacles."),
     list("pins", pin_type(), "Nodes that are held or moved."),

@@ -37,18 +37,6 @@ void SimulationSettings::validate() const {
 
 namespace {
 
-FactorLibrary library_of(GlobalSolver solver) {
-  switch (solver) {
-    case GlobalSolver::cholmod:
-      return FactorLibrary::cholmod;
-    case GlobalSolver::eigen:
-      return FactorLibrary::eigen;
-    case GlobalSolver::automatic:
-      break;
-  }
-  return FactorLibrary::automatic;
-}
-
 /// Hash of all that decides the bits of a run; threads and memory are not among it.
 std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
   return Hash()
@@ -57,7 +45,7 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
       .add(static_cast<std::int64_t>(s.iterations))
       .add(s.tolerance)
       .add(static_cast<std::int64_t>(s.history))
-      .add(static_cast<std::int64_t>(s.global))
+      .add(static_cast<std::int64_t>(s.solver.factor))
       .add(static_cast<std::int64_t>(s.contact.enabled))
       .add(static_cast<std::int64_t>(s.contact.max_sweeps))
       .add(s.contact.tolerance)
@@ -119,7 +107,7 @@ class Simulation::Impl {
           continue;
         }
         precomputed_[b] = precompute_body(model.bodies[b], pinned[b], settings_.time_step,
-                                          library_of(settings_.global), memory_left);
+                                          settings_.solver.factor, memory_left);
         if (memory_limit_ > 0.0)
           memory_left = std::max(1.0, memory_left - static_cast<double>(precomputed_[b]->bytes()));
       }

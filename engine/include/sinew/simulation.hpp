@@ -6,16 +6,10 @@
 #include <string>
 #include <vector>
 
+#include <sinew/base/solver_settings.hpp>
 #include <sinew/model.hpp>
 
 namespace sinew {
-
-/// Which library factors the system (the staged inverse comes later behind the same setting).
-enum class GlobalSolver {
-  automatic,  ///< CHOLMOD where built in, else Eigen
-  cholmod,    ///< CHOLMOD simplicial factor
-  eigen       ///< Eigen's simplicial factor in METIS order (no GPL or LGPL code)
-};
 
 struct ContactSettings {
   bool enabled = true;
@@ -31,7 +25,7 @@ struct SimulationSettings {
   double tolerance = 0.0;   ///< [1], >= 0: stop earlier when the residual force, relative to the forces
                             ///< of the frame, is below this; 0: always K iterations
   int history = 5;          ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A)
-  GlobalSolver global = GlobalSolver::automatic;
+  SolverSettings solver;
   ContactSettings contact;
   int threads = 0;                  ///< 0: all cores. Results do not depend on it.
   double memory_limit_bytes = 0.0;  ///< 0: what the machine has free

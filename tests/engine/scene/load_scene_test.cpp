@@ -62,7 +62,7 @@ TEST_CASE("a scene becomes a model", "[scene_file]") {
 }
 
 TEST_CASE("every key together loads", "[scene_file]") {
-  const Scene scene = load_scene(kScenes + "/all_keys.json", {"simulation.global=automatic"});
+  const Scene scene = load_scene(kScenes + "/all_keys.json", {"solver.global=automatic"});
   CHECK(scene.name == "all");
   CHECK(scene.model.body_count() == 4);
   CHECK(scene.model.pin_count() == 3);

@@ -38,8 +38,8 @@ TEST_CASE("overrides go by key, index and name", "[scene_file]") {
 
 TEST_CASE("overrides may add what the file leaves out, and take bare texts", "[scene_file]") {
   CHECK(with({"simulation.contact.enabled=false"}).settings.contact.enabled == false);
-  CHECK(with({"simulation.global=eigen"}).settings.global == GlobalSolver::eigen);
-  CHECK(with({"simulation.global=\"eigen\""}).settings.global == GlobalSolver::eigen);
+  CHECK(with({"solver.factor=eigen"}).settings.solver.factor == FactorLibrary::eigen);
+  CHECK(with({"solver.global=\"pcg\""}).settings.solver.global == GlobalSolver::pcg);
   CHECK(with({"output.camera.eye=[1, 1, 1]"}).output.camera.eye == Vec3d{1, 1, 1});
   CHECK(with({"description=a = b"}).description == "a = b");
   CHECK(with({"description="}).description.empty());

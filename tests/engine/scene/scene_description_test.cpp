@@ -42,7 +42,16 @@ TEST_CASE("simulation and output settings arrive", "[scene_file]") {
   CHECK(s.settings.history == 3);
   CHECK(s.gravity == Vec3d{1, 2, -3});
   CHECK(s.settings.threads == 2);
-  CHECK(s.settings.global == GlobalSolver::cholmod);
+  CHECK(s.settings.solver.global == GlobalSolver::triangular);
+  CHECK(s.settings.solver.stages == 4);
+  CHECK(s.settings.solver.precision == SolverPrecision::mixed);
+  CHECK(s.settings.solver.refinement_steps == 2);
+  CHECK(s.settings.solver.factor == FactorLibrary::eigen);
+  CHECK(s.settings.solver.preconditioner == Preconditioner::block_jacobi);
+  CHECK(s.settings.solver.pcg_tolerance == 1e-6);
+  CHECK(s.settings.solver.pcg_max_iterations == 77);
+  CHECK_FALSE(s.settings.solver.cache);
+  CHECK(s.settings.solver.cache_folder == "kept");
   CHECK(s.settings.memory_limit_bytes == 1e9);
   CHECK(s.settings.contact.enabled == false);
   CHECK(s.settings.contact.max_sweeps == 33);

@@ -1,0 +1,26 @@
+#include "engine/common/solver_names.hpp"
+
+namespace sinew {
+
+const std::vector<std::string>& global_solver_names() {
+  static const std::vector<std::string> names = {"automatic", "staged", "sparse_inverse", "triangular",
+                                                 "pcg",       "jacobi", "chebyshev"};
+  return names;
+}
+
+const std::vector<std::string>& factor_library_names() {
+  static const std::vector<std::string> names = {"automatic", "cholmod", "cholmod_supernodal", "eigen"};
+  return names;
+}
+
+const std::vector<std::string>& precision_names() {
+  static const std::vector<std::string> names = {"double", "mixed"};
+  return names;
+}
+
+const std::vector<std::string>& preconditioner_names() {
+  static const std::vector<std::string> names = {"block_jacobi", "incomplete_cholesky"};
+  return names;
+}
+
+}  // namespace sinew

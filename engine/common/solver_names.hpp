@@ -1,0 +1,21 @@
+// Texts of the solver's choices, in the order of their enumerations: for scenes, reports and benchmarks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sinew/base/solver_settings.hpp>
+
+namespace sinew {
+
+const std::vector<std::string>& global_solver_names();
+const std::vector<std::string>& factor_library_names();
+const std::vector<std::string>& precision_names();
+const std::vector<std::string>& preconditioner_names();
+
+inline const std::string& to_string(GlobalSolver v) { return global_solver_names()[static_cast<int>(v)]; }
+inline const std::string& to_string(FactorLibrary v) { return factor_library_names()[static_cast<int>(v)]; }
+inline const std::string& to_string(SolverPrecision v) { return precision_names()[static_cast<int>(v)]; }
+inline const std::string& to_string(Preconditioner v) { return preconditioner_names()[static_cast<int>(v)]; }
+
+}  // namespace sinew

@@ -1,0 +1,55 @@
+// One way to apply A_s^-1 to n x 3 blocks: the global step. All ways stand behind this interface, so that
+// stepping, contact and benchmarks know none of them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sinew/base/solver_settings.hpp>
+#include <sinew/base/vec3.hpp>
+
+#include "host/cholesky.hpp"
+
+namespace sinew {
+
+class LinearSolver {
+ public:
+  /// Arrays of one caller at work; solve() allocates nothing once it has been called with as many blocks.
+  class Workspace {
+   public:
+    virtual ~Workspace() = default;
+  };
+
+  struct Sizes {
+    std::size_t nnz_factor = 0;      ///< of L, diagonal included; 0 where there is none
+    std::size_t stored_entries = 0;  ///< numbers that a solve reads (once), padding included
+    std::size_t bytes = 0;           ///< all arrays that a solve reads: values and indices
+    int stages = 0;                  ///< 0 where the notion does not apply
+  };
+
+  virtual ~LinearSolver() = default;
+
+  /// order()[k] = row of the matrix that stands at place k in the blocks of solve().
+  virtual const std::vector<Index>& order() const = 0;
+  Index size() const { return static_cast<Index>(order().size()); }
+  virtual Sizes sizes() const = 0;
+  virtual std::unique_ptr<Workspace> make_workspace() const = 0;
+
+  /// Every block[c], {n} in the solver's order, becomes A^-1 block[c] (for incomplete solvers: what one sweep
+  /// gives). The bits of a block depend neither on the other blocks nor on the number of threads.
+  virtual void solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const = 0;
+
+  /// column[c], {n} in the solver's order, becomes A^-1 e_node[c]. Same promise on bits.
+  virtual void inverse_columns(const Index* node, std::size_t count, double* const* column,
+                               Workspace& workspace) const;
+};
+
+/// Prepares the solver that the settings name. memory_limit [bytes], 0: none.
+/// @throws MemoryError with both numbers; BackendError where a library fails, is not built in, or A is not
+/// positive definite.
+std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
+                                                 const SolverSettings& settings, double memory_limit);
+
+}  // namespace sinew

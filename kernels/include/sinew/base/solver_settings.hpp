@@ -1,0 +1,53 @@
+// How the global step x := A_s^-1 x is made, and in which arithmetic. Part of the public API.
+#pragma once
+
+#include <string>
+
+namespace sinew {
+
+/// The way to apply A_s^-1; all but jacobi and chebyshev give the complete solution.
+enum class GlobalSolver {
+  automatic,       ///< staged
+  staged,          ///< inverse of the factor in stages of the elimination tree: a few sparse products
+  sparse_inverse,  ///< S = L^-1 as a whole in compressed rows, x = S^T S b: one stage, the published form
+  triangular,      ///< forward and backward substitution by the library that made the factor
+  pcg,             ///< conjugate gradients, preconditioned
+  jacobi,          ///< one damped Jacobi sweep: an incomplete solution
+  chebyshev        ///< the same with Chebyshev weights from iteration to iteration
+};
+
+/// Which library orders and factors.
+enum class FactorLibrary {
+  automatic,           ///< CHOLMOD's simplicial factor where built in, else Eigen
+  cholmod,             ///< CHOLMOD, simplicial (LGPL module)
+  cholmod_supernodal,  ///< CHOLMOD, supernodal (GPL module)
+  eigen                ///< Eigen's simplicial factor in METIS order (no GPL or LGPL code)
+};
+
+/// Arithmetic of the prepared inverse; positions, right-hand sides and forces are double always.
+enum class SolverPrecision {
+  full,  ///< values and sums in double
+  mixed  ///< values and sums in float
+};
+
+enum class Preconditioner {
+  block_jacobi,        ///< dense inverses of diagonal blocks
+  incomplete_cholesky  ///< IC(0), with a shift of the diagonal where it would break down
+};
+
+struct SolverSettings {
+  static constexpr int kMostStages = 6;
+
+  GlobalSolver global = GlobalSolver::automatic;
+  int stages = 0;  ///< staged: [1, 6]; 0: the cheapest by nonzeros and number of products
+  SolverPrecision precision = SolverPrecision::full;
+  int refinement_steps = 0;  ///< [0, 5]: x += A^-1 (b - A x) in double after the solve
+  FactorLibrary factor = FactorLibrary::automatic;
+  Preconditioner preconditioner = Preconditioner::incomplete_cholesky;  ///< of pcg
+  double pcg_tolerance = 1e-10;   ///< [1], > 0: residual relative to the right-hand side at which pcg stops
+  int pcg_max_iterations = 5000;  ///< >= 1
+  bool cache = true;              ///< keep what was prepared on disk
+  std::string cache_folder;       ///< empty: the platform's folder for caches
+};
+
+}  // namespace sinew
