@@ -13,9 +13,10 @@
 #include <sinew/version.hpp>
 
 #include "apps/sinew/cli_errors.hpp"
-#include "apps/sinew/machine_info.hpp"
+#include "apps/sinew/devices.hpp"
 #include "apps/sinew/mesh_commands.hpp"
 #include "apps/sinew/run_command.hpp"
+#include "benchmarks/bench_command.hpp"
 
 namespace {
 using namespace sinew;
@@ -48,15 +49,13 @@ int run(int argc, char** argv) {
   int exit_status = 0;
   app::add_run_command(cli, exit_status);
   add_mesh_commands(cli, exit_status);
+  bench::add_bench_command(cli);
   add_simple_commands(cli);
 
-  // Planned commands, whatever follows them: say so and what to use instead.
+  // A planned command, whatever follows it: say so and what to use instead.
   const std::string command = argc > 1 ? argv[1] : "";
   if (command == "view")
     return fail("this version has no viewer window; 'sinew run SCENE.json --png DIR' writes pictures");
-  if (command == "bench")
-    return fail(
-        "this version has no benchmark runner; 'sinew run SCENE.json' prints the time of every stage");
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -17,12 +17,12 @@
 #include "apps/sinew/checkpoint.hpp"
 #include "apps/sinew/cli_errors.hpp"
 #include "apps/sinew/folder_guard.hpp"
-#include "apps/sinew/machine_info.hpp"
 #include "apps/sinew/pictures.hpp"
 #include "apps/sinew/progress.hpp"
 #include "apps/sinew/signals.hpp"
 #include "apps/sinew/stage_table.hpp"
 #include "engine/common/text.hpp"
+#include "engine/export/machine_info.hpp"
 #include "engine/export/series.hpp"
 
 namespace sinew::app {

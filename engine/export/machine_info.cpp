@@ -1,19 +1,14 @@
-#include "apps/sinew/machine_info.hpp"
+#include "engine/export/machine_info.hpp"
 
 #include <fstream>
+#include <string>
 
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <sinew/errors.hpp>
-#include <sinew/version.hpp>
-
-#include "engine/common/text.hpp"
-#include "viewer/renderer.hpp"
-
-namespace sinew::app {
+namespace sinew {
 
 namespace {
 std::string cpu_model() {
@@ -62,21 +57,4 @@ MachineInfo machine_info() {
   return info;
 }
 
-std::string describe_devices() {
-  const MachineInfo machine = machine_info();
-  std::string renderer;
-  try {
-    renderer = viewer::make_renderer()->description();
-  } catch (const BackendError& error) {
-    renderer = std::string("none: ") + error.what();
-  }
-  std::string text;
-  text += fmt::format("cpu       {}, {} core{}, {} memory\n", machine.cpu, machine.cores,
-                      machine.cores == 1 ? "" : "s", human_bytes(machine.memory_bytes));
-  text += "cuda      not used: frames run on the CPU in this version\n";
-  text += fmt::format("renderer  {}\n", renderer);
-  text += fmt::format("built     sinew {}, {}\n", version_string(), machine.compiler);
-  return text;
-}
-
-}  // namespace sinew::app
+}  // namespace sinew

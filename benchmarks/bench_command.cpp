@@ -1,0 +1,22 @@
+#include "benchmarks/bench_command.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace sinew::bench {
+
+const std::vector<BenchCase>& bench_cases() {
+  static const std::vector<BenchCase> cases = {};
+  return cases;
+}
+
+void add_bench_command(CLI::App& app) {
+  CLI::App* bench = app.add_subcommand("bench", "Measure this machine; tables, JSON and Markdown");
+  bench->require_subcommand(1);
+  bench->add_subcommand("list", "The studies that can be run")->callback([] {
+    for (const BenchCase& c : bench_cases()) std::printf("%-8s  %s\n", c.name, c.what);
+  });
+  for (const BenchCase& c : bench_cases()) c.add(*bench->add_subcommand(c.name, c.what));
+}
+
+}  // namespace sinew::bench
