@@ -57,19 +57,41 @@ void CholeskyFactor::inverse_column(Index k, double* column) const {
   }
 }
 
-CholeskyFactor factor(const SymmetricMatrix& matrix, FactorLibrary library, double memory_limit) {
+FactorLibrary resolve(FactorLibrary library) {
   if (library == FactorLibrary::automatic)
-    library = has_cholmod() ? FactorLibrary::cholmod : FactorLibrary::eigen;
-  if (library == FactorLibrary::cholmod && !has_cholmod())
-    throw BackendError("global solver 'cholmod': this build has no CHOLMOD; use 'eigen' or 'automatic'");
-  CholeskyFactor result = library == FactorLibrary::cholmod ? factor_cholmod(matrix, memory_limit)
-                                                            : factor_eigen(matrix, memory_limit);
+    return has_cholmod() ? FactorLibrary::cholmod : FactorLibrary::eigen;
+  if (library != FactorLibrary::eigen && !has_cholmod())
+    throw BackendError("factor 'cholmod': this build has no CHOLMOD; use 'eigen' or 'automatic'");
+  if (library == FactorLibrary::cholmod_supernodal && !has_cholmod_supernodal())
+    throw BackendError(
+        "factor 'cholmod_supernodal': left out of this build; use 'cholmod' or build with "
+        "-DSINEW_CHOLMOD_SUPERNODAL=ON");
+  return library;
+}
+
+CholeskyFactor factor(const SymmetricMatrix& matrix, FactorLibrary library, double memory_limit) {
+  library = resolve(library);
+  if (matrix.size == 0) {  // CHOLMOD does not take it
+    CholeskyFactor empty;
+    empty.column_start = {0};
+    return empty;
+  }
+  CholeskyFactor result =
+      library == FactorLibrary::eigen
+          ? factor_eigen(matrix, memory_limit)
+          : factor_cholmod(matrix, library == FactorLibrary::cholmod_supernodal, memory_limit);
+  // The libraries keep entries that cancelled: the first row below the diagonal is the parent.
   const Index n = result.size();
   result.parent.assign(n, -1);
   for (Index j = 0; j < n; ++j)
     if (result.column_start[j + 1] > result.column_start[j] + 1)
       result.parent[j] = result.row[result.column_start[j] + 1];
   return result;
+}
+
+std::vector<Index> elimination_order(const SymmetricMatrix& matrix, FactorLibrary library) {
+  if (matrix.size == 0) return {};
+  return resolve(library) == FactorLibrary::eigen ? order_eigen(matrix) : order_cholmod(matrix);
 }
 
 }  // namespace sinew

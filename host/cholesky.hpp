@@ -1,8 +1,8 @@
 // Sparse Cholesky factor of the constant scalar system A_s, and solves with it.
 //
-// P A P^T = L L^T in nested-dissection order (METIS). The library only orders and factors; L is kept in plain
-// arrays, so that every solve is this engine's own, allocation-free and with the same bits on any thread
-// count.
+// P A P^T = L L^T in nested-dissection order, columns in postorder of the elimination tree. The library only
+// orders and factors; L is kept in plain arrays, so that every solve is this engine's own, allocation-free
+// and with the same bits on any thread count.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +25,8 @@ struct SymmetricMatrix {
 
 /// True where CHOLMOD was built in.
 bool has_cholmod();
+/// True where its supernodal factor (GPL) was built in, too.
+bool has_cholmod_supernodal();
 /// "CHOLMOD 3.0.14" or "Eigen 3.4.0".
 std::string factor_library_name(FactorLibrary library);
 
@@ -33,7 +35,7 @@ struct CholeskyFactor {
   std::vector<Index> column_start;  ///< {n + 1}
   std::vector<Index> row;           ///< elimination order, ascending, diagonal first
   std::vector<double> value;
-  std::vector<Index> parent;  ///< elimination tree, -1 at roots
+  std::vector<Index> parent;  ///< elimination tree, -1 at roots; postordered: a subtree is one range
 
   Index size() const { return static_cast<Index>(order.size()); }
   std::size_t nonzeros() const { return row.size(); }
@@ -50,5 +52,11 @@ struct CholeskyFactor {
 /// allocated.
 /// @throws MemoryError with both numbers; BackendError where the library fails or A is not positive definite.
 CholeskyFactor factor(const SymmetricMatrix& matrix, FactorLibrary library, double memory_limit);
+
+/// The order that factor() would eliminate in, without the numbers.
+std::vector<Index> elimination_order(const SymmetricMatrix& matrix, FactorLibrary library);
+
+/// automatic becomes the library that is taken. @throws BackendError where this build lacks the library.
+FactorLibrary resolve(FactorLibrary library);
 
 }  // namespace sinew

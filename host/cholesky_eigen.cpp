@@ -1,5 +1,6 @@
 // Eigen's simplicial factor in METIS order: the way without CHOLMOD.
-#include <cmath>
+#include <algorithm>
+#include <limits>
 #include <mutex>
 
 #include <metis.h>
@@ -8,6 +9,8 @@
 #include <sinew/errors.hpp>
 
 #include "host/cholesky_libraries.hpp"
+#include "host/elimination_tree.hpp"
+#include "host/memory.hpp"
 
 #if SINEW_HAVE_CHOLMOD
 #include <cholmod.h>
@@ -64,34 +67,6 @@ std::vector<Index> metis_order(const SymmetricMatrix& matrix) {
   return order;
 }
 
-/// Nonzeros of L for a given order, by walking row subtrees (Liu 1990).
-double count_factor_nonzeros(const Eigen::SparseMatrix<double>& lower) {
-  const Index n = static_cast<Index>(lower.rows());
-  const Eigen::SparseMatrix<double> rows = lower.transpose();
-  std::vector<Index> parent(n, -1), ancestor(n, -1), mark(n, -1);
-  double total = n;
-  for (Index i = 0; i < n; ++i) {
-    for (Eigen::SparseMatrix<double>::InnerIterator it(rows, i); it; ++it) {
-      for (Index k = static_cast<Index>(it.index()); k != -1 && k < i;) {
-        const Index next = ancestor[k];
-        ancestor[k] = i;
-        if (next == -1) parent[k] = i;
-        k = next;
-      }
-    }
-  }
-  for (Index i = 0; i < n; ++i) {
-    mark[i] = i;
-    for (Eigen::SparseMatrix<double>::InnerIterator it(rows, i); it; ++it) {
-      for (Index k = static_cast<Index>(it.index()); k < i && k != -1 && mark[k] != i; k = parent[k]) {
-        mark[k] = i;
-        total += 1.0;
-      }
-    }
-  }
-  return total;
-}
-
 }  // namespace
 
 std::mutex& metis_mutex() {
@@ -99,20 +74,30 @@ std::mutex& metis_mutex() {
   return mutex;
 }
 
-void check_factor_memory(double nonzeros, double memory_limit) {
-  const double bytes = nonzeros * (sizeof(double) + sizeof(Index)) * 2.0;  // the library's copy and ours
-  if (memory_limit > 0.0 && bytes > memory_limit)
-    throw MemoryError("factor of the system: needs " + std::to_string(static_cast<long>(bytes / 1e6)) +
-                      " MB, allowed or free are " + std::to_string(static_cast<long>(memory_limit / 1e6)) +
-                      " MB; use a coarser mesh or raise the memory limit");
+void check_factor_memory(double bytes, double memory_limit) {
+  require_memory("factor of the system", bytes, memory_limit);
+}
+
+std::vector<Index> order_eigen(const SymmetricMatrix& matrix) {
+  const std::vector<Index> order = metis_order(matrix);
+  const std::vector<Index> post = postorder(elimination_tree(lower_pattern(matrix, order)));
+  std::vector<Index> result(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) result[k] = order[post[k]];
+  return result;
 }
 
 CholeskyFactor factor_eigen(const SymmetricMatrix& matrix, double memory_limit) {
   const Index n = matrix.size;
   CholeskyFactor result;
-  result.order = metis_order(matrix);
-  std::vector<Index> position(n);
-  for (Index k = 0; k < n; ++k) position[result.order[k]] = k;
+  result.order = order_eigen(matrix);
+  const LowerPattern pattern = lower_pattern(matrix, result.order);
+  double nonzeros = 0.0;
+  for (const Index count : factor_column_counts(pattern, elimination_tree(pattern))) nonzeros += count;
+  check_factor_memory(2.0 * nonzeros * kFactorEntryBytes, memory_limit);  // the library's copy and ours
+  if (nonzeros > std::numeric_limits<Index>::max())
+    throw BackendError("factor of the system: over 2^31 nonzeros; use a coarser mesh");
+
+  const std::vector<Index> position = inverse_order(result.order);
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(matrix.row.size());
   for (Index j = 0; j < n; ++j) {
@@ -123,11 +108,12 @@ CholeskyFactor factor_eigen(const SymmetricMatrix& matrix, double memory_limit) 
   }
   Eigen::SparseMatrix<double> permuted(n, n);
   permuted.setFromTriplets(entries.begin(), entries.end());
-  check_factor_memory(count_factor_nonzeros(permuted), memory_limit);
-  Eigen::SimplicialLLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::NaturalOrdering<int>> llt(permuted);
+  const Eigen::SimplicialLLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::NaturalOrdering<int>> llt(
+      permuted);
   if (llt.info() != Eigen::Success)
     throw BackendError("Eigen::SimplicialLLT: the system is not positive definite");
-  const Eigen::SparseMatrix<double> l = llt.matrixL();
+  const auto lower = llt.matrixL();  // a view
+  const auto& l = lower.nestedExpression();
   result.column_start.assign(l.outerIndexPtr(), l.outerIndexPtr() + n + 1);
   result.row.assign(l.innerIndexPtr(), l.innerIndexPtr() + l.nonZeros());
   result.value.assign(l.valuePtr(), l.valuePtr() + l.nonZeros());

@@ -7,17 +7,23 @@
 
 namespace sinew {
 
-/// METIS order through CHOLMOD, simplicial L L^T. Uses the Cholesky module (LGPL), not the Supernodal one
-/// (GPL).
-CholeskyFactor factor_cholmod(const SymmetricMatrix& matrix, double memory_limit);
+/// Nested dissection and L L^T by CHOLMOD: simplicial with its Cholesky module (LGPL), supernodal with its
+/// Supernodal module (GPL).
+CholeskyFactor factor_cholmod(const SymmetricMatrix& matrix, bool supernodal, double memory_limit);
 /// METIS called directly, Eigen::SimplicialLLT.
 CholeskyFactor factor_eigen(const SymmetricMatrix& matrix, double memory_limit);
+
+/// The orders of these two.
+std::vector<Index> order_cholmod(const SymmetricMatrix& matrix);
+std::vector<Index> order_eigen(const SymmetricMatrix& matrix);
 
 /// METIS draws from the C library's random numbers after seeding them: one lock for all who call it. (A
 /// program that calls rand() in another thread meanwhile can still change the order, and with it the bits.)
 std::mutex& metis_mutex();
 
-/// @throws MemoryError if a factor of that many nonzeros would pass the limit.
-void check_factor_memory(double nonzeros, double memory_limit);
+inline constexpr double kFactorEntryBytes = sizeof(double) + sizeof(Index);
+
+/// @throws MemoryError if that many bytes would pass the limit (0: none).
+void check_factor_memory(double bytes, double memory_limit);
 
 }  // namespace sinew

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include <sinew/errors.hpp>
+
 namespace sinew {
 
 double available_memory_bytes() {
@@ -13,6 +15,13 @@ double available_memory_bytes() {
     if (std::sscanf(line, "MemAvailable: %lf kB", &kilobytes) == 1) break;
   std::fclose(file);
   return kilobytes * 1024.0;
+}
+
+void require_memory(const std::string& what, double bytes, double limit) {
+  if (limit > 0.0 && bytes > limit)
+    throw MemoryError(what + ": needs " + std::to_string(static_cast<long>(bytes / 1e6)) +
+                      " MB, allowed or free are " + std::to_string(static_cast<long>(limit / 1e6)) +
+                      " MB; use a coarser mesh or raise the memory limit");
 }
 
 }  // namespace sinew

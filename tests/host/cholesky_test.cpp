@@ -1,57 +1,21 @@
 #include "host/cholesky.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <sinew/errors.hpp>
 
+#include "host/elimination_tree.hpp"
 #include "host/memory.hpp"
+#include "tests/host/test_matrices.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/random.hpp"
 
 using namespace sinew;
-
-namespace {
-
-/// Laplacian of an m x m x m grid plus a positive diagonal.
-SymmetricMatrix grid_laplacian(Index m, double shift) {
-  SymmetricMatrix a;
-  a.size = m * m * m;
-  const auto id = [m](Index i, Index j, Index k) { return (k * m + j) * m + i; };
-  a.column_start.push_back(0);
-  for (Index k = 0; k < m; ++k) {
-    for (Index j = 0; j < m; ++j) {
-      for (Index i = 0; i < m; ++i) {
-        const int degree = (i > 0) + (j > 0) + (k > 0) + (i < m - 1) + (j < m - 1) + (k < m - 1);
-        a.row.push_back(id(i, j, k));
-        a.value.push_back(shift + degree);
-        if (i < m - 1) a.row.push_back(id(i + 1, j, k)), a.value.push_back(-1.0);
-        if (j < m - 1) a.row.push_back(id(i, j + 1, k)), a.value.push_back(-1.0);
-        if (k < m - 1) a.row.push_back(id(i, j, k + 1)), a.value.push_back(-1.0);
-        a.column_start.push_back(static_cast<Index>(a.row.size()));
-      }
-    }
-  }
-  return a;
-}
-
-std::vector<Vec3d> multiply(const SymmetricMatrix& a, const std::vector<Vec3d>& x) {
-  std::vector<Vec3d> y(x.size());
-  for (Index j = 0; j < a.size; ++j) {
-    for (Index p = a.column_start[j]; p < a.column_start[j + 1]; ++p) {
-      y[a.row[p]] += a.value[p] * x[j];
-      if (a.row[p] != j) y[j] += a.value[p] * x[a.row[p]];
-    }
-  }
-  return y;
-}
-
-std::vector<FactorLibrary> libraries() {
-  if (has_cholmod()) return {FactorLibrary::cholmod, FactorLibrary::eigen};
-  return {FactorLibrary::eigen};
-}
-
-}  // namespace
+using test::grid_laplacian;
+using test::libraries;
+using test::multiply;
 
 TEST_CASE("factor solves the system, whichever library made it") {
   for (const FactorLibrary library : libraries()) {
@@ -108,4 +72,66 @@ TEST_CASE("factor refuses what it cannot do, with both numbers for memory") {
     }
   }
   CHECK(available_memory_bytes() > 1e7);
+}
+
+TEST_CASE("the supernodal factor is the simplicial one: same order, rows and tree, values to rounding") {
+  if (!has_cholmod_supernodal()) return;
+  for (const SymmetricMatrix& a : {grid_laplacian(1, 0.5), grid_laplacian(9, 0.01),
+                                   test::side_by_side(grid_laplacian(5, 0.1), grid_laplacian(3, 0.2))}) {
+    const CholeskyFactor simplicial = factor(a, FactorLibrary::cholmod, 0.0);
+    const CholeskyFactor supernodal = factor(a, FactorLibrary::cholmod_supernodal, 0.0);
+    CHECK(supernodal.order == simplicial.order);
+    CHECK(supernodal.column_start == simplicial.column_start);
+    CHECK(supernodal.row == simplicial.row);
+    CHECK(supernodal.parent == simplicial.parent);
+    double difference = 0.0;
+    for (std::size_t p = 0; p < simplicial.value.size(); ++p)
+      difference = std::max(difference, std::abs(supernodal.value[p] - simplicial.value[p]));
+    CHECK(difference < 1e-13);
+  }
+}
+
+TEST_CASE("columns stand in postorder of the elimination tree, rows ascend from the diagonal") {
+  for (const FactorLibrary library : libraries()) {
+    const SymmetricMatrix a = test::side_by_side(grid_laplacian(6, 0.1), grid_laplacian(4, 0.2));
+    const CholeskyFactor f = factor(a, library, 0.0);
+    const LowerPattern pattern = lower_pattern(a, f.order);
+    CHECK(f.parent == elimination_tree(pattern));
+    CHECK(elimination_order(a, library) == f.order);
+    const std::vector<Index> post = postorder(f.parent);
+    CHECK(std::is_sorted(post.begin(), post.end()));
+    std::vector<Index> column_start, row;
+    factor_structure(pattern, f.parent, column_start, row);
+    CHECK(column_start == f.column_start);
+    CHECK(row == f.row);
+  }
+}
+
+TEST_CASE("tree and structure of a small matrix equal those found by elimination by hand") {
+  // Arrow to the last node, plus 0-2: eliminating 0 joins 2 and 4.
+  SymmetricMatrix a;
+  a.size = 5;
+  a.column_start = {0, 3, 5, 7, 9, 10};
+  a.row = {0, 2, 4, 1, 4, 2, 4, 3, 4, 4};
+  a.value.assign(10, 1.0);
+  const LowerPattern pattern = lower_pattern(a, {0, 1, 2, 3, 4});
+  const std::vector<Index> parent = elimination_tree(pattern);
+  CHECK(parent == std::vector<Index>{2, 4, 4, 4, -1});
+  CHECK(postorder(parent) == std::vector<Index>{1, 0, 2, 3, 4});
+  CHECK(factor_column_counts(pattern, parent) == std::vector<Index>{3, 2, 2, 2, 1});
+  // Eliminated backwards, the arrow fills: every column is full.
+  const LowerPattern full = lower_pattern(a, {4, 3, 2, 1, 0});
+  CHECK(elimination_tree(full) == std::vector<Index>{1, 2, 3, 4, -1});
+  CHECK(factor_column_counts(full, elimination_tree(full)) == std::vector<Index>{5, 4, 3, 2, 1});
+}
+
+TEST_CASE("an empty system has an empty factor") {
+  SymmetricMatrix a;
+  a.column_start = {0};
+  for (const FactorLibrary library : libraries()) {
+    const CholeskyFactor f = factor(a, library, 0.0);
+    CHECK(f.size() == 0);
+    CHECK(f.nonzeros() == 0);
+    CHECK(f.column_start == std::vector<Index>{0});
+  }
 }
