@@ -1,5 +1,6 @@
 #include "engine/common/atomic_file.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -20,6 +21,23 @@ namespace {
   if (error == ENOENT) mend = "; does the folder exist?";
   throw IoError(path + ": cannot " + doing + ": " + std::strerror(error) + mend);
 }
+
+/// A new file beside path, named by process and number; O_EXCL settles all that is left (threads, containers
+/// that share a folder, remains of a killed process). The kernel applies the umask: mkstemp would leave 0600,
+/// and asking for the umask changes it for a moment, which other threads see.
+int open_temporary(const std::string& path, std::string& name) {
+  static std::atomic<unsigned> number{0};
+  constexpr int kAttempts = 10000;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    name = path + ".tmp." + std::to_string(::getpid()) + "." + std::to_string(number++);
+    const int descriptor = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor >= 0) return descriptor;
+    if (errno != EEXIST) break;
+  }
+  const int error = errno;
+  name.clear();
+  fail(path, "write", error);
+}
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
@@ -30,13 +48,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     if (!file_) fail(path_, "write", errno);
     return;
   }
-  std::string pattern = path_ + ".tmp.XXXXXX";
-  const int descriptor = ::mkstemp(pattern.data());
-  if (descriptor < 0) fail(path_, "write", errno);
-  temporary_ = pattern;
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(descriptor, 0666 & ~mask);
+  const int descriptor = open_temporary(path_, temporary_);
   file_ = ::fdopen(descriptor, "wb");
   if (!file_) {
     const int error = errno;
@@ -55,9 +67,9 @@ void AtomicFile::write(const void* data, std::size_t size) {
   if (size != 0 && std::fwrite(data, 1, size, file_) != size) fail(path_, "write", errno);
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(bool to_disk) {
   if (std::fflush(file_) != 0) fail(path_, "write", errno);
-  if (!temporary_.empty() && ::fsync(::fileno(file_)) != 0) fail(path_, "write", errno);
+  if (to_disk && !temporary_.empty() && ::fsync(::fileno(file_)) != 0) fail(path_, "write", errno);
   std::FILE* file = file_;
   file_ = nullptr;
   if (std::fclose(file) != 0) fail(path_, "write", errno);

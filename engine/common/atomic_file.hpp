@@ -21,8 +21,9 @@ class AtomicFile {
   /// @throws IoError (disk full, ...).
   void write(const void* data, std::size_t size);
   void write(std::string_view text) { write(text.data(), text.size()); }
+  /// to_disk: waits until the disk has it; false where a loss of power may cost the file.
   /// @throws IoError; the final name is then untouched.
-  void commit();
+  void commit(bool to_disk = true);
 
   const std::string& path() const { return path_; }
 
