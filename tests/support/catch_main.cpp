@@ -3,3 +3,32 @@
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 #endif
+
+#include <filesystem>
+#include <string>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+namespace {
+
+/// Tests, and programs that they start, keep prepared data in a folder of this process: they leave the user's
+/// cache alone, and no test finds what another one has prepared. It is made by the first who stores something.
+class OwnCacheFolder {
+ public:
+  OwnCacheFolder()
+      : path_(std::filesystem::temp_directory_path() / ("sinew_test_cache_" + std::to_string(::getpid()))) {
+    ::setenv("XDG_CACHE_HOME", path_.c_str(), 1);
+  }
+  ~OwnCacheFolder() {
+    std::error_code code;
+    std::filesystem::remove_all(path_, code);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+const OwnCacheFolder own_cache_folder;
+
+}  // namespace
