@@ -12,6 +12,7 @@
 #include <sinew/scene.hpp>
 #include <sinew/version.hpp>
 
+#include "apps/sinew/cache_command.hpp"
 #include "apps/sinew/cli_errors.hpp"
 #include "apps/sinew/devices.hpp"
 #include "apps/sinew/mesh_commands.hpp"
@@ -49,6 +50,7 @@ int run(int argc, char** argv) {
   int exit_status = 0;
   app::add_run_command(cli, exit_status);
   add_mesh_commands(cli, exit_status);
+  app::add_cache_command(cli);
   bench::add_bench_command(cli);
   add_simple_commands(cli);
 

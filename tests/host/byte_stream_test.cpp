@@ -135,6 +135,7 @@ TEST_CASE("byte stream: a truth value other than 0 and 1 is damage") {
 
 TEST_CASE("byte stream: a missing file and a folder are errors with the path") {
   const test::TemporaryFolder folder;
-  CHECK_THROWS_WITH(FileSource(folder / "none"), folder / "none" + ": cannot read: No such file or directory");
+  CHECK_THROWS_WITH(FileSource(folder / "none"),
+                    folder / "none" + ": cannot read: No such file or directory");
   CHECK_THROWS_AS(FileSource(folder.path()), IoError);
 }
