@@ -20,6 +20,7 @@ class LinearSolver {
   class Workspace {
    public:
     virtual ~Workspace() = default;
+    std::vector<Vec3d> column_blocks;  ///< of the general inverse_columns()
   };
 
   struct Sizes {

@@ -1,0 +1,70 @@
+#include "host/linear_solver.hpp"
+
+#include <algorithm>
+
+#include <sinew/errors.hpp>
+
+#include "engine/common/solver_names.hpp"
+#include "host/refinement.hpp"
+#include "host/rivals/jacobi.hpp"
+#include "host/rivals/pcg.hpp"
+#include "host/rivals/sparse_inverse.hpp"
+#include "host/rivals/triangular.hpp"
+
+namespace sinew {
+
+void LinearSolver::inverse_columns(const Index* node, std::size_t count, double* const* column,
+                                   Workspace& workspace) const {
+  constexpr std::size_t kBlocks = 4;  // bounds the scratch, and is wide enough for products of several blocks
+  const std::size_t n = static_cast<std::size_t>(size());
+  Vec3d* block[kBlocks];
+  for (std::size_t begin = 0; begin < count; begin += 3 * kBlocks) {
+    const std::size_t columns = std::min(count - begin, 3 * kBlocks), blocks = (columns + 2) / 3;
+    workspace.column_blocks.resize(std::max(workspace.column_blocks.size(), blocks * n));
+    std::fill_n(workspace.column_blocks.begin(), blocks * n, Vec3d{});
+    for (std::size_t b = 0; b < blocks; ++b) block[b] = workspace.column_blocks.data() + b * n;
+    for (std::size_t c = 0; c < columns; ++c) block[c / 3][node[begin + c]][static_cast<int>(c % 3)] = 1.0;
+    solve(block, blocks, workspace);
+    for (std::size_t c = 0; c < columns; ++c)
+      for (std::size_t i = 0; i < n; ++i) column[begin + c][i] = block[c / 3][i][static_cast<int>(c % 3)];
+  }
+}
+
+namespace {
+
+std::unique_ptr<LinearSolver> make_unrefined(const SymmetricMatrix& matrix, const SolverSettings& settings,
+                                             double memory_limit) {
+  switch (settings.global) {
+    case GlobalSolver::automatic:
+    case GlobalSolver::staged:
+      break;
+    case GlobalSolver::sparse_inverse:
+      return make_sparse_inverse(matrix, settings, memory_limit);
+    case GlobalSolver::triangular:
+      return make_triangular(matrix, settings.factor, memory_limit);
+    case GlobalSolver::pcg:
+      return std::make_unique<PcgSolver>(matrix, settings);
+    case GlobalSolver::jacobi:
+    case GlobalSolver::chebyshev:
+      return std::make_unique<JacobiSweep>(matrix);
+  }
+  throw BackendError("global solver '" + to_string(settings.global) + "': not in this build");
+}
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
+                                                 const SolverSettings& settings, double memory_limit) {
+  const bool has_mixed = settings.global == GlobalSolver::automatic ||
+                         settings.global == GlobalSolver::staged ||
+                         settings.global == GlobalSolver::sparse_inverse;
+  if (settings.precision == SolverPrecision::mixed && !has_mixed)
+    throw BackendError("precision 'mixed': global solver '" + to_string(settings.global) +
+                       "' computes in double only; use 'staged', 'sparse_inverse' or precision 'full'");
+  std::unique_ptr<LinearSolver> solver = make_unrefined(matrix, settings, memory_limit);
+  if (settings.refinement_steps > 0)
+    solver = std::make_unique<RefinedSolver>(std::move(solver), matrix, settings.refinement_steps);
+  return solver;
+}
+
+}  // namespace sinew
