@@ -4,63 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/precompute/assemble.hpp"
 #include "kernels/element/shape/tet.hpp"
 
 namespace sinew {
 
 namespace {
-
-struct Entry {
-  Index column, row;
-  double value;
-};
-
-/// Free block of A_s = (1 + h alpha) M + h^2 (1 + beta/h) sum_e w V_e G_e^T G_e, lower triangle; user node
-/// numbers compressed by index_of (-1: pinned).
-SymmetricMatrix assemble_system(const BodyData& body, const std::vector<Index>& index_of, Index size,
-                                double h) {
-  const Material& material = body.spec.material;
-  const double stiffness = h * h * (1.0 + material.rayleigh_beta / h) * rest_weight(material);
-  std::vector<Entry> entries;
-  entries.reserve(body.spec.mesh.tets.size() * 10 + size);
-  for (std::size_t i = 0; i < index_of.size(); ++i)
-    if (index_of[i] >= 0)
-      entries.push_back({index_of[i], index_of[i], (1.0 + h * material.rayleigh_alpha) * body.node_mass[i]});
-  for (std::size_t t = 0; t < body.spec.mesh.tets.size(); ++t) {
-    const Tet& tet = body.spec.mesh.tets[t];
-    const auto& x = body.rest_position;
-    const Mat3d inverse_edges = inverse(tet_edges(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]));
-    Vec3d g[4];
-    for (int c = 1; c < 4; ++c) {
-      g[c] = inverse_edges.row(c - 1);
-      g[0] -= g[c];
-    }
-    const double scale = stiffness * body.tet_volume[t];
-    for (int a = 0; a < 4; ++a) {
-      for (int b = 0; b <= a; ++b) {
-        const Index i = index_of[tet[a]], j = index_of[tet[b]];
-        if (i >= 0 && j >= 0) entries.push_back({std::min(i, j), std::max(i, j), scale * dot(g[a], g[b])});
-      }
-    }
-  }
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.column != b.column ? a.column < b.column : a.row < b.row;
-  });
-  SymmetricMatrix matrix;
-  matrix.size = size;
-  matrix.column_start.assign(size + 1, 0);
-  for (std::size_t k = 0; k < entries.size(); ++k) {
-    if (k > 0 && entries[k].column == entries[k - 1].column && entries[k].row == entries[k - 1].row) {
-      matrix.value.back() += entries[k].value;
-      continue;
-    }
-    matrix.row.push_back(entries[k].row);
-    matrix.value.push_back(entries[k].value);
-    ++matrix.column_start[entries[k].column + 1];
-  }
-  std::partial_sum(matrix.column_start.begin(), matrix.column_start.end(), matrix.column_start.begin());
-  return matrix;
-}
 
 /// Elements, masses and incidence in internal order.
 void fill_elements(const BodyData& body, BodyPrecomputed& p) {
@@ -116,11 +65,6 @@ void fill_contact_points(const BodyData& body, BodyPrecomputed& p) {
 }
 
 }  // namespace
-
-double rest_weight(const Material& material) {
-  if (material.kind == MaterialKind::arap) return 2.0 * material.shear_modulus();
-  return 2.0 * material.shear_modulus() + material.first_lame();
-}
 
 std::size_t BodyPrecomputed::bytes() const {
   return factor.bytes() + tets.size() * (sizeof(Tet) + sizeof(Mat3d) + sizeof(double) + 4 * sizeof(Index)) +

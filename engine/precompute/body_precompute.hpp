@@ -38,7 +38,7 @@ struct BodyPrecomputed {
   std::vector<double> mass;                      ///< {node_count} [kg]
   std::vector<Index> incidence_start;            ///< {node_count + 1}
   std::vector<Index> incidence;  ///< 4 * element + corner, ascending: the fixed order of every gather
-  double element_weight = 0.0;   ///< w [Pa] of A_s: see rest_weight()
+  double element_weight = 0.0;   ///< w [Pa] of A_s: rest_weight()
 
   double diagonal_norm = 0.0;        ///< [kg] root of the sum of squares of A_s's diagonal: scale of rounding
   CholeskyFactor factor;             ///< of the free block of A_s; its order is the identity
@@ -46,9 +46,6 @@ struct BodyPrecomputed {
   std::unique_ptr<ComplianceCache> compliance;
   std::size_t bytes() const;
 };
-
-/// Stiffness w [Pa] that stands for a material in A_s; 2 mu is exact for ARAP (projective dynamics).
-double rest_weight(const Material& material);
 
 /// True where two bodies can share a BodyPrecomputed.
 bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const BodyData& b,
