@@ -61,8 +61,8 @@ class ByteWriter {
     sink_.write(&value, sizeof value);
     return *this;
   }
-  template <Streamable T>
-  ByteWriter& add(const std::vector<T>& array) {
+  template <Streamable T, class Allocator>
+  ByteWriter& add(const std::vector<T, Allocator>& array) {
     static_assert(!std::is_same_v<T, bool>, "vector<bool> has no array of bool; keep char");
     add(static_cast<std::uint64_t>(array.size()));
     if (!array.empty()) sink_.write(array.data(), array.size() * sizeof(T));
@@ -142,8 +142,8 @@ class ByteReader {
     }
     return *this;
   }
-  template <Streamable T>
-  ByteReader& read(std::vector<T>& array) {
+  template <Streamable T, class Allocator>
+  ByteReader& read(std::vector<T, Allocator>& array) {
     static_assert(!std::is_same_v<T, bool>, "vector<bool> has no array of bool; keep char");
     array.resize(read_count(sizeof(T)));
     if (!array.empty()) take(array.data(), array.size() * sizeof(T));

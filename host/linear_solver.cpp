@@ -10,6 +10,7 @@
 #include "host/rivals/pcg.hpp"
 #include "host/rivals/sparse_inverse.hpp"
 #include "host/rivals/triangular.hpp"
+#include "host/staged_solver.hpp"
 
 namespace sinew {
 
@@ -33,11 +34,11 @@ void LinearSolver::inverse_columns(const Index* node, std::size_t count, double*
 namespace {
 
 std::unique_ptr<LinearSolver> make_unrefined(const SymmetricMatrix& matrix, const SolverSettings& settings,
-                                             double memory_limit) {
+                                             double memory_limit, SolverStore* store) {
   switch (settings.global) {
     case GlobalSolver::automatic:
     case GlobalSolver::staged:
-      break;
+      return make_staged_solver(matrix, settings, memory_limit, store);
     case GlobalSolver::sparse_inverse:
       return make_sparse_inverse(matrix, settings, memory_limit);
     case GlobalSolver::triangular:
@@ -54,14 +55,15 @@ std::unique_ptr<LinearSolver> make_unrefined(const SymmetricMatrix& matrix, cons
 }  // namespace
 
 std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
-                                                 const SolverSettings& settings, double memory_limit) {
+                                                 const SolverSettings& settings, double memory_limit,
+                                                 SolverStore* store) {
   const bool has_mixed = settings.global == GlobalSolver::automatic ||
                          settings.global == GlobalSolver::staged ||
                          settings.global == GlobalSolver::sparse_inverse;
   if (settings.precision == SolverPrecision::mixed && !has_mixed)
     throw BackendError("precision 'mixed': global solver '" + to_string(settings.global) +
                        "' computes in double only; use 'staged', 'sparse_inverse' or precision 'full'");
-  std::unique_ptr<LinearSolver> solver = make_unrefined(matrix, settings, memory_limit);
+  std::unique_ptr<LinearSolver> solver = make_unrefined(matrix, settings, memory_limit, store);
   if (settings.refinement_steps > 0)
     solver = std::make_unique<RefinedSolver>(std::move(solver), matrix, settings.refinement_steps);
   return solver;

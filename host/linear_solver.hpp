@@ -47,10 +47,14 @@ class LinearSolver {
                                Workspace& workspace) const;
 };
 
-/// Prepares the solver that the settings name. memory_limit [bytes], 0: none.
+class SolverStore;  // host/staged_solver.hpp
+
+/// Prepares the solver that the settings name. memory_limit [bytes], 0: none. store: where the staged inverse
+/// may be kept; may be null. Call inside Executor::run.
 /// @throws MemoryError with both numbers; BackendError where a library fails, is not built in, or A is not
 /// positive definite.
 std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
-                                                 const SolverSettings& settings, double memory_limit);
+                                                 const SolverSettings& settings, double memory_limit,
+                                                 SolverStore* store = nullptr);
 
 }  // namespace sinew
