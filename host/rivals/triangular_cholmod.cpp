@@ -14,16 +14,22 @@ namespace sinew {
 
 namespace {
 
-/// The library's settings are not made for two threads, so each workspace has its own. Right-hand side and
-/// solution are column-major; y and e are the library's workspace, kept from call to call.
+/// What cholmod_solve2 keeps from call to call: it allocates anew whenever a shape differs from the last.
+struct SolveArrays {
+  cholmod_dense *x = nullptr, *y = nullptr, *e = nullptr;
+};
+
+/// The library's settings are not made for two threads, so each workspace has its own.
 struct CholmodWorkspace : LinearSolver::Workspace {
   CholmodCommon common;
-  std::vector<double> right_side;  ///< {n, 3}
-  cholmod_dense *x = nullptr, *y = nullptr, *e = nullptr;
+  std::vector<double> right_side;  ///< {n, 3}, column-major
+  SolveArrays block, column;       ///< for three columns and for one
 
   CholmodWorkspace() { common.get()->print = 0; }
   ~CholmodWorkspace() override {
-    for (cholmod_dense** dense : {&x, &y, &e}) cholmod_free_dense(dense, common.get());
+    for (SolveArrays* arrays : {&block, &column})
+      for (cholmod_dense** dense : {&arrays->x, &arrays->y, &arrays->e})
+        cholmod_free_dense(dense, common.get());
   }
 };
 
@@ -71,9 +77,15 @@ const double* CholmodTriangular::substitute(CholmodWorkspace& w, std::size_t col
   b.x = w.right_side.data();
   b.xtype = CHOLMOD_REAL;
   b.dtype = CHOLMOD_DOUBLE;
-  cholmod_solve2(CHOLMOD_LDLt, factor_.factor, &b, nullptr, &w.x, nullptr, &w.y, &w.e, w.common.get());
+  SolveArrays& arrays = columns == 1 ? w.column : w.block;
+  cholmod_solve2(CHOLMOD_LDLt, factor_.factor, &b, nullptr, &arrays.x, nullptr, &arrays.y, &arrays.e,
+                 w.common.get());
   w.common.check("cholmod_solve2");
-  return static_cast<const double*>(w.x->x);
+  if (!factor_.factor
+           ->is_super) {  // y comes back narrower than it was asked for: the next call would replace it
+    arrays.y->nrow = arrays.y->d = arrays.y->nzmax / arrays.y->ncol;
+  }
+  return static_cast<const double*>(arrays.x->x);
 }
 
 /// One block after the other: the library's loops are written for 1, 2, 3 and 4 columns and sum in different

@@ -29,8 +29,8 @@ using namespace sinew;
 TEST_CASE("a solve allocates nothing once it has been called with as many blocks") {
   const SymmetricMatrix a = test::grid_laplacian(14, 0.1);
   std::vector<SolverSettings> all;
-  for (const GlobalSolver global :
-       {GlobalSolver::triangular, GlobalSolver::sparse_inverse, GlobalSolver::pcg, GlobalSolver::jacobi})
+  for (const GlobalSolver global : {GlobalSolver::staged, GlobalSolver::triangular,
+                                    GlobalSolver::sparse_inverse, GlobalSolver::pcg, GlobalSolver::jacobi})
     for (const FactorLibrary library : test::libraries())
       for (const int refinement_steps : {0, 1}) {
         all.emplace_back();

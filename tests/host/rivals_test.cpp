@@ -37,6 +37,7 @@ SolverSettings settings_for(GlobalSolver global, FactorLibrary library = FactorL
 std::vector<SolverSettings> complete_solvers() {
   std::vector<SolverSettings> all;
   for (const FactorLibrary library : test::libraries()) {
+    all.push_back(settings_for(GlobalSolver::staged, library));
     all.push_back(settings_for(GlobalSolver::triangular, library));
     all.push_back(settings_for(GlobalSolver::sparse_inverse, library));
     for (const Preconditioner p : {Preconditioner::block_jacobi, Preconditioner::incomplete_cholesky})
