@@ -3,10 +3,14 @@
 #include <cstdio>
 #include <string>
 
+#include "benchmarks/twist.hpp"
+
 namespace sinew::bench {
 
 const std::vector<BenchCase>& bench_cases() {
-  static const std::vector<BenchCase> cases = {};
+  static const std::vector<BenchCase> cases = {
+       add_twist_case},
+  };
   return cases;
 }
 
