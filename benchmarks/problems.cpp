@@ -22,10 +22,11 @@ namespace sinew::bench {
 
 namespace {
 
-constexpr double kTimeStep = 0.01;           // [s]
-constexpr double kEdge = 0.01;               // [m] of the cells of regular meshes
-constexpr double kRegularBarAspect = 8.0;    // near the fill of the table in the design of the staged inverse
-constexpr double kPublishedBarAspect = 5.0;  // not printed; thicker bars have more fill
+constexpr double kTimeStep = 0.01;  // [s]
+constexpr double kEdge = 0.01;      // [m] of the cells of regular meshes
+constexpr double kRegularBarAspect = 8.0;
+constexpr double kPublishedBarAspect =
+    2.0;  // not printed; this one meets the printed numbers of elements to 1 %
 
 BenchSystem body_system(TetMesh mesh) {
   BodySpec body;
