@@ -9,6 +9,7 @@ namespace sinew::bench {
 
 const std::vector<BenchCase>& bench_cases() {
   static const std::vector<BenchCase> cases = {
+      {"twist", "Convergence of every global solver: a bar with its ends turned against each other",
        add_twist_case},
   };
   return cases;
