@@ -3,12 +3,15 @@
 #include <cstdio>
 #include <string>
 
+#include "benchmarks/global.hpp"
 #include "benchmarks/twist.hpp"
 
 namespace sinew::bench {
 
 const std::vector<BenchCase>& bench_cases() {
   static const std::vector<BenchCase> cases = {
+      {"global", "Global step: the staged inverse beside every other way to solve the same system",
+       add_global_case},
       {"twist", "Convergence of every global solver: a bar with its ends turned against each other",
        add_twist_case},
   };

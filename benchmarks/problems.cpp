@@ -28,19 +28,6 @@ constexpr double kRegularBarAspect = 8.0;
 constexpr double kPublishedBarAspect =
     2.0;  // not printed; this one meets the printed numbers of elements to 1 %
 
-BenchSystem body_system(TetMesh mesh) {
-  BodySpec body;
-  body.name = "body";
-  body.mesh = std::move(mesh);
-  body.material = {MaterialKind::stable_neo_hookean, 1e6, 0.45, 0.0, 0.0};
-  const Model model = ModelBuilder().add(std::move(body)).build();
-  const BodyData& data = model.data().bodies[0];
-  std::vector<Index> all(data.rest_position.size());
-  std::iota(all.begin(), all.end(), 0);
-  return {assemble_system(data, all, static_cast<Index>(all.size()), kTimeStep), all.size(),
-          data.spec.mesh.tets.size()};
-}
-
 /// side x side x length vertices, length about aspect * side.
 BenchSystem bar_system(double vertices, double aspect) {
   const double side = std::max(2.0, std::round(std::cbrt(vertices / aspect)));
@@ -113,6 +100,20 @@ std::function<BenchSystem()> maker_of(const PublishedRow& row) {
 }
 
 }  // namespace
+
+BenchSystem body_system(TetMesh mesh, double scale) {
+  BodySpec body;
+  body.name = "body";
+  body.mesh = std::move(mesh);
+  body.material = {MaterialKind::stable_neo_hookean, 1e6, 0.45, 0.0, 0.0};
+  body.transform.scale = {scale, scale, scale};
+  const Model model = ModelBuilder().add(std::move(body)).build();
+  const BodyData& data = model.data().bodies[0];
+  std::vector<Index> all(data.rest_position.size());
+  std::iota(all.begin(), all.end(), 0);
+  return {assemble_system(data, all, static_cast<Index>(all.size()), kTimeStep), all.size(),
+          data.spec.mesh.tets.size()};
+}
 
 const std::vector<std::string>& regular_shapes() {
   static const std::vector<std::string> names = {"bar", "cube", "sheet"};

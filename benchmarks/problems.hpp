@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <sinew/mesh.hpp>
+
 #include "host/cholesky.hpp"
 
 namespace sinew::bench {
@@ -17,6 +19,10 @@ struct BenchSystem {
   std::size_t vertices = 0;
   std::size_t elements = 0;  ///< tetrahedra, or triangles of a sheet
 };
+
+/// A free body of tetrahedra, E = 1 MPa, for steps of 10 ms; scale: of its nodes. Call inside Executor::run.
+/// @throws MeshError.
+BenchSystem body_system(TetMesh mesh, double scale = 1.0);
 
 /// What can be assembled, and what was published about a mesh of that kind and size (0: nothing).
 struct BenchProblem {
