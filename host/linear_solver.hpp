@@ -36,6 +36,8 @@ class LinearSolver {
   virtual const std::vector<Index>& order() const = 0;
   Index size() const { return static_cast<Index>(order().size()); }
   virtual Sizes sizes() const = 0;
+  /// rho of I - S A, S what solve() does: 0 for complete solvers, in [0, 1) for sweeps that converge.
+  virtual double spectral_radius() const { return 0.0; }
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
 
   /// Every block[c], {n} in the solver's order, becomes A^-1 block[c] (for incomplete solvers: what one sweep

@@ -1,6 +1,7 @@
 #include "host/refinement.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -24,6 +25,10 @@ LinearSolver::Sizes RefinedSolver::sizes() const {
     sizes.bytes += matrix_.bytes();
   }
   return sizes;
+}
+
+double RefinedSolver::spectral_radius() const {
+  return std::pow(inner_->spectral_radius(), steps_ + 1);
 }
 
 std::unique_ptr<LinearSolver::Workspace> RefinedSolver::make_workspace() const {

@@ -14,6 +14,7 @@ class RefinedSolver : public LinearSolver {
 
   const std::vector<Index>& order() const override { return inner_->order(); }
   Sizes sizes() const override;
+  double spectral_radius() const override;
   std::unique_ptr<Workspace> make_workspace() const override;
   void solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const override;
   const LinearSolver& inner() const { return *inner_; }

@@ -256,6 +256,7 @@ class Run {
     std::vector<std::string> lines = scene_.warnings;
     for (const std::string& line : scene_.model.warnings())
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    lines.insert(lines.end(), simulation_->warnings().begin(), simulation_->warnings().end());
     for (const std::string& line : lines)
       std::fprintf(stderr, "sinew: warning: %s\n", single_line(line).c_str());
     if (scene_.model.body_count() > 1)

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/common/solver_names.hpp"
 #include "engine/common/text.hpp"
 
 namespace sinew::app {
@@ -59,10 +60,18 @@ std::string run_summary(const RunReport& report, const Simulation& simulation, i
   line("frames",
        fmt::format("{} made, {:.4g} s simulated at the end, {:.3g} x real time", report.frame_count(),
                    simulation.time(), frame_ms > 0.0 ? simulated_ms / frame_ms : 0.0));
-  line("sizes", fmt::format("{} vertices, {} elements, {} nonzeros in the factor, {} thread{}",
-                            sizes.vertices, sizes.elements, sizes.nnz_l, threads, threads == 1 ? "" : "s"));
-  line("prepared", fmt::format("in {} ms, {}", milliseconds(sizes.precompute_ms),
-                               human_bytes(static_cast<double>(sizes.precompute_bytes))));
+  line("sizes", fmt::format("{} vertices, {} elements, {} thread{}", sizes.vertices, sizes.elements, threads,
+                            threads == 1 ? "" : "s"));
+  const SolverSettings& solver = simulation.settings().solver;
+  std::string global =
+      to_string(solver.global == GlobalSolver::automatic ? GlobalSolver::staged : solver.global);
+  if (sizes.stages > 0) global += fmt::format(", {} stage{}", sizes.stages, sizes.stages == 1 ? "" : "s");
+  global += fmt::format(", {} numbers stored", sizes.nnz_inverse);
+  if (sizes.nnz_l > 0) global += fmt::format(", {} nonzeros in the factor", sizes.nnz_l);
+  line("global step", global);
+  line("prepared", fmt::format("in {} ms, {}{}", milliseconds(sizes.precompute_ms),
+                               human_bytes(static_cast<double>(sizes.precompute_bytes)),
+                               sizes.from_cache > 0 ? ", read from the cache on disk" : ""));
   line("contacts", fmt::format("up to {}, {:.1f} on average", most, sum / count));
   line("penetration",
        fmt::format("up to {:.2e} m; creep up to {:.2e} m/s; complementarity {:.2e} m",

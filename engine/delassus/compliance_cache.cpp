@@ -2,17 +2,21 @@
 
 #include <algorithm>
 
-#include <tbb/enumerable_thread_specific.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <sinew/errors.hpp>
 
 #include "engine/common/text.hpp"
-#include "kernels/runtime/executor.hpp"
 
 namespace sinew {
 
-ComplianceCache::ComplianceCache(const CholeskyFactor& factor, std::vector<Index> nodes, double budget)
-    : factor_(factor), budget_(budget), node_(std::move(nodes)), slot_(factor.size(), -1) {
+namespace {
+constexpr std::size_t kBatch = 12;  // columns of one wide product
+}
+
+ComplianceCache::ComplianceCache(const LinearSolver* solver, std::vector<Index> nodes, double budget)
+    : solver_(solver), budget_(budget), node_(std::move(nodes)), slot_(solver ? solver->size() : 0, -1) {
   std::sort(node_.begin(), node_.end());
   node_.erase(std::unique(node_.begin(), node_.end()), node_.end());
   for (std::size_t k = 0; k < node_.size(); ++k) slot_[node_[k]] = static_cast<Index>(k);
@@ -52,25 +56,35 @@ std::size_t ComplianceCache::require(const std::vector<Index>& nodes, Compliance
 
 void ComplianceCache::compute(const std::vector<Index>& slots) {
   if (slots.empty()) return;
-  std::vector<std::shared_ptr<double[]>> fresh;
-  for (std::size_t m = 0; m < slots.size(); ++m) fresh.emplace_back(new double[node_.size()]);
   // Isolated: a thread that waits here must not pick up another body's task, which could wait for the lock. A
-  // context of its own: an exception in another body must not cancel this loop half way.
+  // context of its own: an exception in another body must not cancel this work half way.
   tbb::this_task_arena::isolate([&] {
-    tbb::enumerable_thread_specific<std::vector<double>> workspace;
     tbb::task_group_context context(tbb::task_group_context::isolated);
-    tbb::parallel_for(
-        std::size_t{0}, slots.size(),
-        [&](std::size_t m) {
-          std::vector<double>& column = workspace.local();
-          column.resize(factor_.size());
-          factor_.inverse_column(node_[slots[m]], column.data());
-          for (std::size_t k = 0; k < node_.size(); ++k) fresh[m][k] = column[node_[k]];
-        },
-        context);
+    tbb::task_group group(context);
+    group.run_and_wait([&] { compute_batches(slots); });
   });
-  for (std::size_t m = 0; m < slots.size(); ++m) row_[slots[m]] = std::move(fresh[m]);
-  filled_ += slots.size();
+}
+
+void ComplianceCache::compute_batches(const std::vector<Index>& slots) {
+  const std::size_t n = static_cast<std::size_t>(solver_->size());
+  if (!workspace_) workspace_ = solver_->make_workspace();
+  for (std::size_t begin = 0; begin < slots.size(); begin += kBatch) {
+    const std::size_t count = std::min(kBatch, slots.size() - begin);
+    scratch_.resize(count * n);
+    Index node[kBatch];
+    double* column[kBatch];
+    for (std::size_t c = 0; c < count; ++c) {
+      node[c] = node_[slots[begin + c]];
+      column[c] = scratch_.data() + c * n;
+    }
+    solver_->inverse_columns(node, count, column, *workspace_);
+    for (std::size_t c = 0; c < count; ++c) {
+      std::shared_ptr<double[]> row(new double[node_.size()]);
+      for (std::size_t k = 0; k < node_.size(); ++k) row[k] = column[c][node_[k]];
+      row_[slots[begin + c]] = std::move(row);
+      ++filled_;
+    }
+  }
 }
 
 std::size_t ComplianceCache::bytes() const {

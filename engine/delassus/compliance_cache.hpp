@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "host/cholesky.hpp"
+#include "host/linear_solver.hpp"
 
 namespace sinew {
 
@@ -28,9 +28,9 @@ class ComplianceView {
 
 class ComplianceCache {
  public:
-  /// nodes: all that a contact can touch (elimination order, duplicates allowed). budget [bytes]: 0 is no
-  /// limit.
-  ComplianceCache(const CholeskyFactor& factor, std::vector<Index> nodes, double budget);
+  /// solver: null where the body has no free node. nodes: all that a contact can touch (the solver's order,
+  /// duplicates allowed). budget [bytes]: 0 is no limit.
+  ComplianceCache(const LinearSolver* solver, std::vector<Index> nodes, double budget);
 
   /// Puts the columns of these nodes into the view; returns how many were computed. Columns are independent
   /// of each other, so their bits do not depend on the batch. Over the budget, columns that are not asked for
@@ -43,8 +43,11 @@ class ComplianceCache {
 
  private:
   void compute(const std::vector<Index>& slots);
+  void compute_batches(const std::vector<Index>& slots);
 
-  const CholeskyFactor& factor_;
+  const LinearSolver* solver_;
+  std::unique_ptr<LinearSolver::Workspace> workspace_;
+  std::vector<double> scratch_;  ///< a batch of columns
   double budget_;
   std::vector<Index> node_;  ///< contact nodes, ascending
   std::vector<Index> slot_;  ///< {n}: place in node_, -1 elsewhere

@@ -174,7 +174,9 @@ RunReport::RunReport(const Simulation& simulation, Settings settings)
       first_frame_(simulation.frame()),
       first_time_(simulation.time()),
       start_energy_(simulation.statistics().energy) {
-  for (const std::string& line : simulation.model().warnings()) {
+  std::vector<std::string> lines = simulation.model().warnings();
+  lines.insert(lines.end(), simulation.warnings().begin(), simulation.warnings().end());
+  for (const std::string& line : lines) {
     const auto& known = settings_.warnings;
     if (std::find(known.begin(), known.end(), line) == known.end()) settings_.warnings.push_back(line);
   }

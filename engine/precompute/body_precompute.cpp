@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/precompute/assemble.hpp"
+#include "host/staged_solver.hpp"
 #include "kernels/element/shape/tet.hpp"
 
 namespace sinew {
@@ -64,10 +65,30 @@ void fill_contact_points(const BodyData& body, BodyPrecomputed& p) {
     if (on_surface[i]) add({i, 1, {p.to_internal[i], 0, 0, 0}, {1.0, 0.0, 0.0, 0.0}});
 }
 
+/// One entry of the disk cache as the solvers see it.
+class CacheStore final : public SolverStore {
+ public:
+  CacheStore(DiskCache* cache, const SymmetricMatrix& system, const SolverSettings& settings)
+      : cache_(cache && cache->enabled() && system.size >= kLeastKept ? cache : nullptr) {
+    if (cache_) key_ = cache_key(system, settings);
+  }
+  bool wanted() const { return cache_ != nullptr; }
+  bool hit() const { return hit_; }
+  bool load(const std::function<void(ByteReader&)>& read) override { return hit_ = cache_->load(key_, read); }
+  void store(const std::function<void(ByteWriter&)>& write) override { cache_->store(key_, write); }
+
+ private:
+  static constexpr Index kLeastKept = 2000;  // smaller systems are prepared as fast as a file is read
+  DiskCache* cache_;
+  CacheKey key_;
+  bool hit_ = false;
+};
+
 }  // namespace
 
 std::size_t BodyPrecomputed::bytes() const {
-  return factor.bytes() + tets.size() * (sizeof(Tet) + sizeof(Mat3d) + sizeof(double) + 4 * sizeof(Index)) +
+  return (solver ? solver->sizes().bytes : 0) +
+         tets.size() * (sizeof(Tet) + sizeof(Mat3d) + sizeof(double) + 4 * sizeof(Index)) +
          mass.size() * (sizeof(double) + 3 * sizeof(Index)) + points.size() * sizeof(ContactPoint) +
          (compliance ? compliance->bytes() : 0);
 }
@@ -85,8 +106,8 @@ bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const
 }
 
 std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,
-                                                 double time_step, FactorLibrary library,
-                                                 double memory_limit) {
+                                                 double time_step, const SolverSettings& settings,
+                                                 double memory_limit, DiskCache* cache) {
   auto result = std::make_shared<BodyPrecomputed>();
   BodyPrecomputed& p = *result;
   const Material& material = body.spec.material;
@@ -112,15 +133,17 @@ std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std
       p.diagonal_norm += diagonal * diagonal;
     }
     p.diagonal_norm = std::sqrt(p.diagonal_norm);
-    p.factor = factor(system, library, memory_limit);
+    CacheStore store(cache, system, settings);
+    p.solver = make_linear_solver(system, settings, memory_limit, store.wanted() ? &store : nullptr);
+    p.from_cache = store.hit();
   }
   p.to_user.reserve(p.node_count);
-  for (const Index k : p.factor.order) p.to_user.push_back(free_node[k]);
+  if (p.solver)
+    for (const Index k : p.solver->order()) p.to_user.push_back(free_node[k]);
   for (Index i = 0; i < p.node_count; ++i)
     if (pinned[i]) p.to_user.push_back(i);
   p.to_internal.resize(p.node_count);
   for (Index i = 0; i < p.node_count; ++i) p.to_internal[p.to_user[i]] = i;
-  std::iota(p.factor.order.begin(), p.factor.order.end(), 0);
 
   fill_elements(body, p);
   fill_contact_points(body, p);
@@ -128,7 +151,8 @@ std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std
   for (const ContactPoint& point : p.points)
     for (Index k = 0; k < point.count; ++k)
       if (point.node[k] < p.free_count) contact_nodes.push_back(point.node[k]);
-  p.compliance = std::make_unique<ComplianceCache>(p.factor, std::move(contact_nodes), 0.25 * memory_limit);
+  p.compliance =
+      std::make_unique<ComplianceCache>(p.solver.get(), std::move(contact_nodes), 0.25 * memory_limit);
   return result;
 }
 

@@ -11,7 +11,8 @@
 
 #include "engine/delassus/compliance_cache.hpp"
 #include "engine/model/model_data.hpp"
-#include "host/cholesky.hpp"
+#include "engine/precompute/disk_cache.hpp"
+#include "host/linear_solver.hpp"
 
 namespace sinew {
 
@@ -40,8 +41,10 @@ struct BodyPrecomputed {
   std::vector<Index> incidence;  ///< 4 * element + corner, ascending: the fixed order of every gather
   double element_weight = 0.0;   ///< w [Pa] of A_s: rest_weight()
 
-  double diagonal_norm = 0.0;        ///< [kg] root of the sum of squares of A_s's diagonal: scale of rounding
-  CholeskyFactor factor;             ///< of the free block of A_s; its order is the identity
+  double diagonal_norm = 0.0;  ///< [kg] root of the sum of squares of A_s's diagonal: scale of rounding
+  std::unique_ptr<LinearSolver>
+      solver;               ///< of the free block of A_s, nodes in internal order; null: no free node
+  bool from_cache = false;  ///< the solver was read from disk
   std::vector<ContactPoint> points;  ///< with at least one free node, ascending by surface point
   std::unique_ptr<ComplianceCache> compliance;
   std::size_t bytes() const;
@@ -51,9 +54,9 @@ struct BodyPrecomputed {
 bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const BodyData& b,
                      const std::vector<char>& pinned_b);
 
-/// pinned: {node_count}, user order. @throws MemoryError, BackendError.
+/// pinned: {node_count}, user order. cache: may be null. @throws MemoryError, BackendError.
 std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,
-                                                 double time_step, FactorLibrary library,
-                                                 double memory_limit);
+                                                 double time_step, const SolverSettings& settings,
+                                                 double memory_limit, DiskCache* cache = nullptr);
 
 }  // namespace sinew

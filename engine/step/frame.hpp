@@ -43,6 +43,8 @@ struct BodyFrame {
   std::vector<Vec3d> gradient_change;   ///< {free_count} [N s^2]
   std::vector<Vec3d> inverse_before;    ///< {free_count} A^-1 (grad e(q_k) - h^2 H^T lambda_{k+1}) [m]
   std::vector<double> sums;
+  std::unique_ptr<LinearSolver::Workspace> workspace;  ///< of solves for this body alone; made when needed
+  double chebyshev_weight = 1.0;                       ///< of the last step
 
   DetectSettings detect;
   std::vector<Contact> contacts;
@@ -57,6 +59,14 @@ struct BodyFrame {
   bool contact_converged = true;
   bool contacts_exact = false;      ///< the last contact solve aimed at the full tolerance
   std::size_t contacts_solved = 0;  ///< points in it
+};
+
+/// Bodies that share a solver: their global steps are one product with a wider block.
+struct SolveGroup {
+  const LinearSolver* solver = nullptr;  ///< null: bodies without a free node
+  std::vector<std::size_t> bodies;       ///< ascending
+  std::unique_ptr<LinearSolver::Workspace> workspace;
+  std::vector<Vec3d*> blocks;  ///< scratch: of the bodies at work
 };
 
 /// What one frame needs from outside.
@@ -74,7 +84,7 @@ struct FrameInput {
 /// read only.
 /// @throws NumericalError, MemoryError. Call inside Executor::run.
 void step_local_global(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies,
-                       StepStatistics& statistics);
+                       std::vector<SolveGroup>& groups, StepStatistics& statistics);
 
 /// Builds G = B A_s^-1 B^T of the contacts from the compliance cache; returns the columns computed.
 std::size_t build_gram(BodyFrame& body, double memory_limit);

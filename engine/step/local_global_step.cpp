@@ -21,6 +21,7 @@
 
 #include "engine/contact/gauss_seidel.hpp"
 #include "engine/step/frame.hpp"
+#include "host/rivals/jacobi.hpp"
 #include "kernels/runtime/executor.hpp"
 
 namespace sinew {
@@ -53,8 +54,13 @@ class StageTimer {
 class Stepper {
  public:
   Stepper(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies,
-          StepStatistics& statistics)
-      : input_(input), settings_(*input.settings), state_(state), bodies_(bodies), statistics_(statistics) {}
+          std::vector<SolveGroup>& groups, StepStatistics& statistics)
+      : input_(input),
+        settings_(*input.settings),
+        state_(state),
+        bodies_(bodies),
+        groups_(groups),
+        statistics_(statistics) {}
 
   void run() {
     each_body(statistics_.ms.rhs, [&](std::size_t b) { predict(b); });
@@ -64,8 +70,14 @@ class Stepper {
     for (int k = 0; k < settings_.iterations + kMaxExtraIterations; ++k) {
       each_body(statistics_.ms.rhs, [&](std::size_t b) { decide(b, k); });
       if (std::none_of(bodies_.begin(), bodies_.end(), [](const BodyFrame& f) { return f.active; })) break;
+      each_active(statistics_.ms.free,
+                  [&](std::size_t b) { bodies_[b].inverse_residual = bodies_[b].residual_vector; });
+      solve(statistics_.ms.free, &BodyFrame::inverse_residual, [](const BodyFrame& f) { return f.active; });
       each_active(statistics_.ms.free, [&](std::size_t b) { free_step(b); });
       each_active(statistics_.ms.contact, [&](std::size_t b) { contact_step(b); });
+      each_active(statistics_.ms.correct, [&](std::size_t b) { change_forces(bodies_[b]); });
+      solve(statistics_.ms.correct, &BodyFrame::inverse_change,
+            [](const BodyFrame& f) { return f.active && !f.contacts.empty(); });
       each_active(statistics_.ms.correct, [&](std::size_t b) { correct(b); });
       each_active(statistics_.ms.local, [&](std::size_t b) { line_search(b); });
     }
@@ -82,6 +94,19 @@ class Stepper {
   void each_active(double& stage_ms, F&& f) {
     each_body(stage_ms, [&](std::size_t b) {
       if (bodies_[b].active) f(b);
+    });
+  }
+  /// block := A^-1 block of the bodies that take part, instances of one body in one product.
+  template <class Takes>
+  void solve(double& stage_ms, std::vector<Vec3d> BodyFrame::*block, Takes&& takes) {
+    const StageTimer timer(stage_ms);
+    for_each(groups_.size(), 1, [&](std::size_t g) {
+      SolveGroup& group = groups_[g];
+      group.blocks.clear();
+      for (const std::size_t b : group.bodies)
+        if (takes(bodies_[b])) group.blocks.push_back((bodies_[b].*block).data());
+      if (group.solver && !group.blocks.empty())
+        group.solver->solve(group.blocks.data(), group.blocks.size(), *group.workspace);
     });
   }
   double h() const { return settings_.time_step; }
@@ -225,8 +250,7 @@ class Stepper {
   // 6. Direction without new contact forces.
   void free_step(std::size_t b) {
     BodyFrame& f = bodies_[b];
-    f.inverse_residual = f.residual_vector;
-    f.precomputed->factor.solve(f.inverse_residual.data());
+    const bool has_step = f.has_step;
     if (f.has_step) {  // now A^-1 y is known: the residuals before and after had the same contact forces
       std::vector<Vec3d>& inverse_y = f.inverse_before;
       for (std::size_t i = 0; i < inverse_y.size(); ++i) inverse_y[i] = f.inverse_residual[i] - inverse_y[i];
@@ -236,7 +260,19 @@ class Stepper {
     f.direction.resize(f.inverse_residual.size());
     for (std::size_t i = 0; i < f.direction.size(); ++i) f.direction[i] = -f.inverse_residual[i];
     f.metric.add_low_rank(f.residual_vector, -1.0, f.direction, f.sums);
+    if (settings_.solver.global == GlobalSolver::chebyshev) add_momentum(f, has_step);
     ++f.iterations;
+  }
+
+  /// Chebyshev weights from iteration to iteration, q_{k+1} = w (q_k + d - q_{k-1}) + q_{k-1}: the free
+  /// direction gains (w - 1) (d + the step before). The line search guards it.
+  void add_momentum(BodyFrame& f, bool has_step) const {
+    f.chebyshev_weight = has_step ? chebyshev_weight(f.iterations, f.chebyshev_weight,
+                                                     f.precomputed->solver->spectral_radius())
+                                  : 1.0;
+    if (!has_step) return;
+    for (std::size_t i = 0; i < f.direction.size(); ++i)
+      f.direction[i] += (f.chebyshev_weight - 1.0) * (f.direction[i] + f.step[i]);
   }
 
   // 7. lambda from the gaps and slips at q + d.
@@ -302,14 +338,15 @@ class Stepper {
     BodyFrame& f = bodies_[b];
     f.inverse_before = f.inverse_residual;
     if (f.contacts.empty()) return;
-    solve_change(f);
     for (std::size_t i = 0; i < f.direction.size(); ++i) {
       f.direction[i] += f.inverse_change[i];
       f.inverse_before[i] -= f.inverse_change[i];
     }
     f.metric.add_low_rank(f.change_nodal, 1.0, f.direction, f.sums);
   }
-  void solve_change(BodyFrame& f) const {
+  /// inverse_change := h^2 H^T (lambda - lambda_k), still to be solved for.
+  void change_forces(BodyFrame& f) const {
+    if (f.contacts.empty()) return;
     std::vector<Vec3d>& change = f.force_change;
     change.resize(f.problem.size());
     for (std::size_t c = 0; c < change.size(); ++c)
@@ -317,7 +354,6 @@ class Stepper {
     gather_contact_forces(f, change, f.change_nodal);
     gather_contact_forces(f, f.problem.force, f.contact_nodal);
     f.inverse_change = f.change_nodal;
-    f.precomputed->factor.solve(f.inverse_change.data());
   }
 
   // 8. (second half, with 4. at the new point) Line search on e(q) - h^2 lambda . H q with the new lambda.
@@ -391,7 +427,10 @@ class Stepper {
     f.problem.rank = 0;
     for (int round = 0; round < kMaxClosingRounds; ++round) {
       solve_contacts(f, f.position.data(), 0.0);
-      solve_change(f);
+      change_forces(f);
+      if (!f.workspace) f.workspace = f.precomputed->solver->make_workspace();
+      Vec3d* block = f.inverse_change.data();
+      f.precomputed->solver->solve(&block, 1, *f.workspace);
       for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.position[i] += f.inverse_change[i];
       if (add_contacts(b, f.position.data()) == 0) break;
     }
@@ -404,14 +443,15 @@ class Stepper {
   const SimulationSettings& settings_;
   const State& state_;
   std::vector<BodyFrame>& bodies_;
+  std::vector<SolveGroup>& groups_;
   StepStatistics& statistics_;
 };
 
 }  // namespace
 
 void step_local_global(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies,
-                       StepStatistics& statistics) {
-  Stepper(input, state, bodies, statistics).run();
+                       std::vector<SolveGroup>& groups, StepStatistics& statistics) {
+  Stepper(input, state, bodies, groups, statistics).run();
 }
 
 }  // namespace sinew

@@ -25,6 +25,13 @@ void SimulationSettings::validate() const {
   require(iterations >= 1, "iterations", iterations, ">= 1");
   require(tolerance >= 0.0 && tolerance < 1.0, "tolerance", tolerance, ">= 0 and < 1");
   require(history >= 0 && history <= 100, "history", history, ">= 0 and <= 100");
+  require(solver.stages >= 0 && solver.stages <= SolverSettings::kMostStages, "solver.stages", solver.stages,
+          ">= 0 and <= 6");
+  require(solver.refinement_steps >= 0 && solver.refinement_steps <= 5, "solver.refinement_steps",
+          solver.refinement_steps, ">= 0 and <= 5");
+  require(solver.pcg_tolerance > 0.0 && solver.pcg_tolerance < 1.0, "solver.pcg_tolerance",
+          solver.pcg_tolerance, "> 0 and < 1");
+  require(solver.pcg_max_iterations >= 1, "solver.pcg_max_iterations", solver.pcg_max_iterations, ">= 1");
   require(threads >= 0 && threads <= 1024, "threads", threads, ">= 0 and <= 1024");
   require(memory_limit_bytes >= 0.0, "memory_limit_bytes", memory_limit_bytes, ">= 0");
   require(contact.max_sweeps >= 1, "contact.max_sweeps", contact.max_sweeps, ">= 1");
@@ -45,7 +52,14 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
       .add(static_cast<std::int64_t>(s.iterations))
       .add(s.tolerance)
       .add(static_cast<std::int64_t>(s.history))
+      .add(static_cast<std::int64_t>(s.solver.global))
+      .add(static_cast<std::int64_t>(s.solver.stages))
+      .add(static_cast<std::int64_t>(s.solver.precision))
+      .add(static_cast<std::int64_t>(s.solver.refinement_steps))
       .add(static_cast<std::int64_t>(s.solver.factor))
+      .add(static_cast<std::int64_t>(s.solver.preconditioner))
+      .add(s.solver.pcg_tolerance)
+      .add(static_cast<std::int64_t>(s.solver.pcg_max_iterations))
       .add(static_cast<std::int64_t>(s.contact.enabled))
       .add(static_cast<std::int64_t>(s.contact.max_sweeps))
       .add(s.contact.tolerance)
@@ -100,18 +114,21 @@ class Simulation::Impl {
     }
     precomputed_.resize(model.bodies.size());
     double memory_left = memory_limit_;
+    DiskCache cache(settings_.solver);
     executor_.run([&] {
       for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         if (first_of[b] != b) {
           precomputed_[b] = precomputed_[first_of[b]];
           continue;
         }
-        precomputed_[b] = precompute_body(model.bodies[b], pinned[b], settings_.time_step,
-                                          settings_.solver.factor, memory_left);
+        precomputed_[b] = precompute_body(model.bodies[b], pinned[b], settings_.time_step, settings_.solver,
+                                          memory_left, &cache);
         if (memory_limit_ > 0.0)
           memory_left = std::max(1.0, memory_left - static_cast<double>(precomputed_[b]->bytes()));
       }
     });
+    if (!cache.warning().empty()) warnings_.push_back(cache.warning());
+    group_bodies(first_of);
     pinned_.resize(model.bodies.size());
     for (std::size_t k = 0; k < model.pins.size(); ++k)
       for (const Index node : model.pins[k].nodes)
@@ -125,12 +142,30 @@ class Simulation::Impl {
       sizes_.surface_vertices += p.points.size();
       if (first_of[b] != b) continue;
       ++sizes_.distinct_bodies;
-      sizes_.nnz_l += p.factor.nonzeros();
-      sizes_.nnz_inverse += p.factor.nonzeros();  // applied by triangular solves with L itself
+      if (p.solver) {
+        const LinearSolver::Sizes solver = p.solver->sizes();
+        sizes_.nnz_l += solver.nnz_factor;
+        sizes_.nnz_inverse += solver.stored_entries;
+        sizes_.stages = std::max(sizes_.stages, solver.stages);
+      }
+      if (p.from_cache) ++sizes_.from_cache;
       sizes_.precompute_bytes += p.bytes();
     }
     sizes_.precompute_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  void group_bodies(const std::vector<std::size_t>& first_of) {
+    std::vector<std::size_t> group_of(first_of.size());
+    for (std::size_t b = 0; b < first_of.size(); ++b) {
+      if (first_of[b] == b) {
+        group_of[b] = groups_.size();
+        groups_.emplace_back();
+        groups_.back().solver = precomputed_[b]->solver.get();
+        if (groups_.back().solver) groups_.back().workspace = groups_.back().solver->make_workspace();
+      }
+      groups_[group_of[first_of[b]]].bodies.push_back(b);
+    }
   }
 
   void reset() {
@@ -185,7 +220,7 @@ class Simulation::Impl {
       frames_[b].body_friction = data().bodies[b].spec.friction;
     }
     executor_.run([&] {
-      step_local_global(input, state_, frames_, statistics);
+      step_local_global(input, state_, frames_, groups_, statistics);
       finish_frame(input, frames_, precomputed_, state_, statistics, outputs_);
     });
     statistics.frame = static_cast<long>(state_.frame);
@@ -215,6 +250,8 @@ class Simulation::Impl {
   ModelSizes sizes_;
   State state_;
   std::vector<BodyFrame> frames_;
+  std::vector<SolveGroup> groups_;
+  std::vector<std::string> warnings_;
   FrameOutputs outputs_;
   StepStatistics statistics_;
 };
@@ -244,6 +281,9 @@ const Model& Simulation::model() const {
 }
 const SimulationSettings& Simulation::settings() const {
   return impl_->settings_;
+}
+const std::vector<std::string>& Simulation::warnings() const {
+  return impl_->warnings_;
 }
 const ModelSizes& Simulation::sizes() const {
   return impl_->sizes_;

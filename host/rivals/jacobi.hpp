@@ -22,7 +22,7 @@ class JacobiSweep : public LinearSolver {
   void solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const override;
 
   double damping() const { return damping_; }                  ///< omega
-  double spectral_radius() const { return spectral_radius_; }  ///< rho of I - omega D^-1 A, in [0, 1)
+  double spectral_radius() const override { return spectral_radius_; }
 
  private:
   std::vector<Index> order_;

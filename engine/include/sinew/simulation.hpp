@@ -88,7 +88,8 @@ struct Wrench {
 struct ModelSizes {
   std::size_t vertices = 0, elements = 0, surface_vertices = 0, nnz_l = 0, nnz_inverse = 0;
   int stages = 0;
-  std::size_t distinct_bodies = 0;  ///< factors kept
+  std::size_t distinct_bodies = 0;  ///< solvers kept
+  std::size_t from_cache = 0;       ///< of these, read from the cache on disk
   double precompute_ms = 0.0;
   std::size_t precompute_bytes = 0;
 };
@@ -117,6 +118,8 @@ class Simulation {
   const Model& model() const;
   const SimulationSettings& settings() const;
   const ModelSizes& sizes() const;
+  /// Remarks of the preparation that do no harm (a cache folder that cannot be written), one line each.
+  const std::vector<std::string>& warnings() const;
   const StepStatistics& statistics() const;
   long frame() const;
   double time() const;  ///< [s]
