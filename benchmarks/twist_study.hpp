@@ -30,7 +30,7 @@ struct TwistCurve {
   double local_ms = 0.0;          ///< one local step
   double other_ms = 0.0;          ///< the rest of an iteration: global step, vectors
 
-  void set_local_ms(double cost);  ///< and ms from it
+  void set_costs(double local, double other);  ///< [ms], and ms from them
   /// First k with error <= kConverged, -1: none.
   int converged_at() const;
   /// Error of the last iterate within a frame; 1 where not even the first is.

@@ -175,8 +175,7 @@ TEST_CASE("curves: first iteration below 1e-3 and error within a frame") {
   TwistCurve curve;
   curve.error = {1.0, 0.1, 9e-4, 1e-5};
   curve.local_steps = {1, 2, 4, 5};
-  curve.other_ms = 2.0;
-  curve.set_local_ms(8.0);
+  curve.set_costs(8.0, 2.0);
   CHECK(curve.ms == std::vector<double>{8.0, 18.0, 36.0, 46.0});
   CHECK(curve.converged_at() == 2);
   CHECK(curve.error_in_frame() == 0.1);
