@@ -65,34 +65,44 @@ template <class T>
 std::unique_ptr<StagedSolver<T>> make_solver(const SymmetricMatrix& matrix, const SolverSettings& settings,
                                              double memory_limit) {
   const CholeskyFactor f = factor(matrix, settings.factor, memory_limit);
-  StagedStructure structure = make_staged_structure(f, settings.stages, kEntriesPerStage);
+  StagedStructure structure = make_staged_structure(
+      f, settings.stages, kEntriesPerStage,
+      [&](double entries) { require_memory("staged inverse", entries * sizeof(T), memory_limit); });
   check_memory(structure, sizeof(T), memory_limit);
   return std::make_unique<StagedSolver<T>>(f, std::move(structure));
 }
 
-/// One solve; its residual tells whether the solver belongs to the matrix.
-bool solves(const LinearSolver& solver, const SymmetricMatrix& matrix, double tolerance) {
-  const std::size_t n = static_cast<std::size_t>(matrix.size);
-  std::vector<Vec3d> b(n), x(n), rest(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double t = static_cast<double>(i);
-    b[i] = {std::sin(t), std::cos(0.7 * t), std::sin(1.3 * t + 1.0)};
-  }
-  for (std::size_t k = 0; k < n; ++k) x[k] = b[solver.order()[k]];
-  Vec3d* block = x.data();
-  solver.solve(&block, 1, *solver.make_workspace());
-  std::vector<Vec3d> solution(n);
-  for (std::size_t k = 0; k < n; ++k) solution[solver.order()[k]] = x[k];
-  double residual = 0.0, scale = 0.0;
+/// y = A x.
+std::vector<Vec3d> multiply(const SymmetricMatrix& matrix, const std::vector<Vec3d>& x) {
+  std::vector<Vec3d> y(x.size());
   for (Index j = 0; j < matrix.size; ++j) {
     for (Index p = matrix.column_start[j]; p < matrix.column_start[j + 1]; ++p) {
       const Index i = matrix.row[p];
-      rest[i] += matrix.value[p] * solution[j];
-      if (i != j) rest[j] += matrix.value[p] * solution[i];
+      y[i] += matrix.value[p] * x[j];
+      if (i != j) y[j] += matrix.value[p] * x[i];
     }
   }
+  return y;
+}
+
+/// One solve; its residual tells whether the solver belongs to the matrix. The right-hand side is A times a
+/// vector, so that rounding leaves a residual of its unit whatever the condition number is.
+bool solves(const LinearSolver& solver, const SymmetricMatrix& matrix, double tolerance) {
+  const std::size_t n = static_cast<std::size_t>(matrix.size);
+  std::vector<Vec3d> x(n), ordered(n);
   for (std::size_t i = 0; i < n; ++i) {
-    residual += squared_norm(b[i] - rest[i]);
+    const double t = static_cast<double>(i);
+    x[i] = {std::sin(t), std::cos(0.7 * t), std::sin(1.3 * t + 1.0)};
+  }
+  const std::vector<Vec3d> b = multiply(matrix, x);
+  for (std::size_t k = 0; k < n; ++k) ordered[k] = b[solver.order()[k]];
+  Vec3d* block = ordered.data();
+  solver.solve(&block, 1, *solver.make_workspace());
+  for (std::size_t k = 0; k < n; ++k) x[solver.order()[k]] = ordered[k];
+  const std::vector<Vec3d> product = multiply(matrix, x);
+  double residual = 0.0, scale = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    residual += squared_norm(b[i] - product[i]);
     scale += squared_norm(b[i]);
   }
   return residual <= tolerance * tolerance * scale;  // false for NaN as well
@@ -105,6 +115,7 @@ std::unique_ptr<LinearSolver> make_kept(const SymmetricMatrix& matrix, const Sol
   constexpr double kTolerance = sizeof(T) == sizeof(float) ? 1e-2 : 1e-6;
   std::unique_ptr<LinearSolver> found;
   store->load([&](ByteReader& in) {
+    require_memory("staged inverse", static_cast<double>(in.left()), memory_limit);
     auto solver = std::make_unique<StagedSolver<T>>(in, matrix.size);
     if (!solves(*solver, matrix, kTolerance)) in.damaged("it does not solve this system");
     found = std::move(solver);

@@ -114,7 +114,6 @@ class Builder {
   std::vector<Draft> draft_panels(Index c) const {
     const StagedComponent& component = result_.components[c];
     std::vector<Draft> drafts;
-    std::vector<Index> draft_at(component.size, -1);  // by column: its draft; only ends are looked up
     for (const Index v : nodes_of_[c]) {
       const Supernode& node = tree_.nodes[v];
       const bool has_parent = node.parent >= 0 && component_[node.parent] == c;
@@ -139,12 +138,19 @@ class Builder {
     return merged;
   }
 
-  /// Ancestors inside the component, from the root of the component down.
-  static void count_inside(const StagedComponent& component, std::vector<Draft>& drafts) {
+  /// By column of the component: its draft.
+  static std::vector<Index> drafts_by_column(const StagedComponent& component,
+                                             const std::vector<Draft>& drafts) {
     std::vector<Index> draft_of(component.size);
     for (std::size_t d = 0; d < drafts.size(); ++d)
       for (Index k = 0; k < drafts[d].width; ++k)
         draft_of[drafts[d].first - component.first + k] = static_cast<Index>(d);
+    return draft_of;
+  }
+
+  /// Ancestors inside the component, from the root of the component down.
+  static void count_inside(const StagedComponent& component, std::vector<Draft>& drafts) {
+    const std::vector<Index> draft_of = drafts_by_column(component, drafts);
     for (std::size_t d = drafts.size(); d-- > 0;) {
       if (drafts[d].parent_column < 0) continue;
       const Draft& up = drafts[draft_of[drafts[d].parent_column - component.first]];
@@ -209,6 +215,7 @@ class Builder {
     for (const Draft& d : drafts) total += panel_entries(d.width, d.inside, d.outside);
     const bool divide = total > kDivideFrom;
     StagedComponent& component = result_.components[c];
+    draft_of_ = drafts_by_column(component, drafts);
     component.piece_begin = static_cast<Index>(result_.pieces.size());
     for (std::size_t begin = 0; begin < drafts.size();) {
       std::size_t end = begin;
@@ -260,10 +267,10 @@ class Builder {
     panel.outside = d.outside;
     panel.row = static_cast<std::int64_t>(result_.rows.size());
     // The path to the root of the component; every draft knows where it goes on.
-    std::size_t at = index;
-    for (Index column = d.parent_column; column >= 0; column = drafts[at].parent_column) {
-      while (drafts[at].last() < column) ++at;
-      for (Index k = column; k <= drafts[at].last(); ++k) result_.rows.push_back(k - component.first);
+    for (Index column = d.parent_column; column >= 0;) {
+      const Draft& up = drafts[draft_of_[column - component.first]];
+      for (Index k = column; k <= up.last(); ++k) result_.rows.push_back(k - component.first);
+      column = up.parent_column;
     }
     pad(panel.row);
     const std::int64_t outside = static_cast<std::int64_t>(result_.rows.size());
@@ -301,6 +308,7 @@ class Builder {
   std::vector<Index> component_;              // by supernode
   std::vector<std::vector<Index>> nodes_of_;  // by component, postorder
   std::vector<Index> place_;                  // by postorder column
+  std::vector<Index> draft_of_;               // of the component at work: by column
   StagedStructure result_;
 };
 
@@ -320,7 +328,8 @@ std::vector<double> staged_nonzeros(const CholeskyFactor& factor, int most_stage
   return result;
 }
 
-StagedStructure make_staged_structure(const CholeskyFactor& factor, int stages, double entries_per_stage) {
+StagedStructure make_staged_structure(const CholeskyFactor& factor, int stages, double entries_per_stage,
+                                      const std::function<void(double)>& check_entries) {
   const SupernodeTree tree = make_supernode_tree(factor);
   const StageCost cost(tree);
   if (stages == 0) {
@@ -328,6 +337,7 @@ StagedStructure make_staged_structure(const CholeskyFactor& factor, int stages, 
     for (int k = 2; k <= SolverSettings::kMostStages; ++k)
       if (cost.least(k) + k * entries_per_stage < cost.least(stages) + stages * entries_per_stage) stages = k;
   }
+  if (check_entries) check_entries(cost.least(stages));
   const std::vector<Index> limits = cost.limits(stages);
   return Builder(tree, limits).build();
 }

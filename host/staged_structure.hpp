@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "host/cholesky.hpp"
@@ -95,7 +96,9 @@ struct StagedStructure {
 std::vector<double> staged_nonzeros(const CholeskyFactor& factor, int most_stages);
 
 /// stages: 1 .. SolverSettings::kMostStages; 0 takes the number with the least cost, entries plus
-/// entries_per_stage for each stage. Only order, structure and tree of the factor are read.
-StagedStructure make_staged_structure(const CholeskyFactor& factor, int stages, double entries_per_stage);
+/// entries_per_stage for each stage. Only order, structure and tree of the factor are read. check_entries:
+/// gets the entries without padding before anything of their size is allocated; may throw.
+StagedStructure make_staged_structure(const CholeskyFactor& factor, int stages, double entries_per_stage,
+                                      const std::function<void(double)>& check_entries = {});
 
 }  // namespace sinew

@@ -55,25 +55,28 @@ StageCost::StageCost(const SupernodeTree& tree) {
   size_.push_back(std::max<Index>(n, 1));
   const int bins = static_cast<int>(size_.size());
 
-  // entries[a][b]: of supernodes in bin a, if their stage reaches up to candidate b.
+  // entries[a][b]: of supernodes in bin a, if their stage reaches up to candidate b. Candidate after
+  // candidate, parents before children: walking the path of every supernode would be quadratic for tall
+  // trees.
   std::vector<std::vector<double>> entries(bins, std::vector<double>(bins, 0.0));
-  for (const Supernode& node : tree.nodes) {
-    const int bin =
-        static_cast<int>(std::lower_bound(size_.begin(), size_.end(), node.subtree) - size_.begin());
-    const double width = node.width;
-    double ancestors = 0.0;  // columns of the path inside
-    Index next = node.parent, from = node.parent_column;
-    std::int64_t row = node.row_begin;
-    for (int b = bin; b < bins; ++b) {
-      while (next >= 0 && tree.nodes[next].subtree <= size_[b]) {
-        const Supernode& up = tree.nodes[next];
-        ancestors += up.first + up.width - from;
-        from = up.parent_column;
-        next = up.parent;
-      }
-      while (row < node.row_end && tree.nodes[tree.node_of[tree.rows[row]]].subtree <= size_[b]) ++row;
-      entries[bin][b] +=
-          0.5 * width * (width + 1.0) + width * (ancestors + static_cast<double>(node.row_end - row));
+  std::vector<double> ancestors(tree.nodes.size());      // columns of the path that are inside
+  std::vector<std::int64_t> outside(tree.nodes.size());  // first row that is not
+  for (std::size_t v = 0; v < tree.nodes.size(); ++v) outside[v] = tree.nodes[v].row_begin;
+  for (int b = 0; b < bins; ++b) {
+    const auto is_inside = [&](const Supernode& node) { return node.subtree <= size_[b]; };
+    for (std::size_t v = tree.nodes.size(); v-- > 0;) {
+      const Supernode& node = tree.nodes[v];
+      if (!is_inside(node)) continue;
+      ancestors[v] = 0.0;
+      if (node.parent >= 0 && is_inside(tree.nodes[node.parent]))
+        ancestors[v] = tree.nodes[node.parent].last() + 1 - node.parent_column + ancestors[node.parent];
+      while (outside[v] < node.row_end && is_inside(tree.nodes[tree.node_of[tree.rows[outside[v]]]]))
+        ++outside[v];
+      const int bin =
+          static_cast<int>(std::lower_bound(size_.begin(), size_.end(), node.subtree) - size_.begin());
+      const double width = node.width;
+      entries[bin][b] += 0.5 * width * (width + 1.0) +
+                         width * (ancestors[v] + static_cast<double>(node.row_end - outside[v]));
     }
   }
   for (int b = 0; b < bins; ++b)

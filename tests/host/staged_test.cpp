@@ -52,6 +52,37 @@ SymmetricMatrix tangled(Index n) {
   return a;
 }
 
+/// One node joined to all others.
+SymmetricMatrix star(Index n) {
+  SymmetricMatrix a = diagonal(n);
+  a.column_start.assign(1, 0);
+  a.row.clear();
+  a.value.clear();
+  for (Index j = 0; j < n; ++j) {
+    a.row.push_back(j);
+    a.value.push_back(j == 0 ? n : 2.0);
+    for (Index i = 1; j == 0 && i < n; ++i) a.row.push_back(i), a.value.push_back(-1.0);
+    a.column_start.push_back(static_cast<Index>(a.row.size()));
+  }
+  return a;
+}
+
+/// The factor of a chain eliminated from one end: a tree as tall as it has nodes.
+CholeskyFactor tall_factor(Index n) {
+  CholeskyFactor f;
+  f.column_start.push_back(0);
+  for (Index j = 0; j < n; ++j) {
+    f.order.push_back(j);
+    f.parent.push_back(j + 1 < n ? j + 1 : -1);
+    for (Index i = j; i < std::min(n, j + 2); ++i) {
+      f.row.push_back(i);
+      f.value.push_back(i == j ? 1.4 : -0.7);
+    }
+    f.column_start.push_back(static_cast<Index>(f.row.size()));
+  }
+  return f;
+}
+
 std::vector<Vec3d> random_block(Index n, std::uint64_t seed) {
   test::Random random(seed);
   std::vector<Vec3d> x(n);
@@ -334,6 +365,13 @@ TEST_CASE("the search for thresholds knows its entries") {
   }
 }
 
+TEST_CASE("wide and tall trees take time linear in their nodes") {  // minutes if it were quadratic
+  const SymmetricMatrix a = star(200000);
+  CHECK(relative_residual(*make_staged_solver(a, staged(1), 0.0), a) < 1e-9);
+  const Index n = 200000;
+  CHECK(staged_nonzeros(tall_factor(n), 1)[0] == 0.5 * n * (n + 1.0));
+}
+
 TEST_CASE("dear stages are few") {
   const CholeskyFactor f = factor(grid_laplacian(12, 0.01), FactorLibrary::automatic, 0.0);
   CHECK(make_staged_structure(f, 0, 1e12).stages.size() == 1);
@@ -456,7 +494,7 @@ class OneEntryStore final : public SolverStore {
       read(reader);
       ++hits;
       return true;
-    } catch (const IoError&) {
+    } catch (const Error&) {
       return false;
     }
   }
@@ -492,4 +530,30 @@ TEST_CASE("a store saves the work, and what solves another system is made anew")
 TEST_CASE("memory beyond the limit is refused before it is taken") {
   const SymmetricMatrix a = grid_laplacian(12, 0.01);
   CHECK_THROWS_AS(make_staged_solver(a, staged(1), 2e6), MemoryError);
+  // Row lists alone would take gigabytes here.
+  const auto check = [](double entries) {
+    CHECK(entries == 0.5 * 1e6 * (1e6 + 1.0));
+    throw MemoryError("too much");
+  };
+  CHECK_THROWS_AS(make_staged_structure(tall_factor(1000000), 1, 0.0, check), MemoryError);
+}
+
+TEST_CASE("kept data beyond the memory limit is not read") {
+  OneEntryStore store;
+  const SymmetricMatrix a = grid_laplacian(12, 0.01);
+  make_staged_solver(a, staged(1), 0.0, &store);
+  CHECK_THROWS_AS(make_staged_solver(a, staged(1), 2e6, &store), MemoryError);
+  CHECK(store.hits == 0);
+}
+
+TEST_CASE("kept data of stiff systems is taken, in float too") {
+  SymmetricMatrix a = grid_laplacian(7, 0.0);
+  for (double& value : a.value) value *= 1e9;  // condition number 1e10
+  for (Index j = 0; j < a.size; ++j) a.value[a.column_start[j]] += 1.0;
+  for (const SolverPrecision precision : {SolverPrecision::full, SolverPrecision::mixed}) {
+    OneEntryStore store;
+    for (int start = 0; start < 2; ++start) make_staged_solver(a, staged(2, precision), 0.0, &store);
+    CHECK(store.hits == 1);
+    CHECK(store.stores == 1);
+  }
 }
