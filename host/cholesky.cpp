@@ -5,6 +5,7 @@
 #include <sinew/errors.hpp>
 
 #include "host/cholesky_libraries.hpp"
+#include "host/native_factor.hpp"
 
 namespace sinew {
 
@@ -58,8 +59,7 @@ void CholeskyFactor::inverse_column(Index k, double* column) const {
 }
 
 FactorLibrary resolve(FactorLibrary library) {
-  if (library == FactorLibrary::automatic)
-    return has_cholmod() ? FactorLibrary::cholmod : FactorLibrary::eigen;
+  if (library == FactorLibrary::automatic || library == FactorLibrary::native) return FactorLibrary::native;
   if (library != FactorLibrary::eigen && !has_cholmod())
     throw BackendError("factor 'cholmod': this build has no CHOLMOD; use 'eigen' or 'automatic'");
   if (library == FactorLibrary::cholmod_supernodal && !has_cholmod_supernodal())
@@ -76,6 +76,8 @@ CholeskyFactor factor(const SymmetricMatrix& matrix, FactorLibrary library, doub
     empty.column_start = {0};
     return empty;
   }
+  if (library == FactorLibrary::native)
+    return factor_native(matrix, elimination_order(matrix, library), memory_limit);
   CholeskyFactor result =
       library == FactorLibrary::eigen
           ? factor_eigen(matrix, memory_limit)
@@ -91,7 +93,8 @@ CholeskyFactor factor(const SymmetricMatrix& matrix, FactorLibrary library, doub
 
 std::vector<Index> elimination_order(const SymmetricMatrix& matrix, FactorLibrary library) {
   if (matrix.size == 0) return {};
-  return resolve(library) == FactorLibrary::eigen ? order_eigen(matrix) : order_cholmod(matrix);
+  return resolve(library) == FactorLibrary::eigen || !has_cholmod() ? order_eigen(matrix)
+                                                                    : order_cholmod(matrix);
 }
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include "host/linear_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <sinew/errors.hpp>
 
@@ -52,6 +53,15 @@ std::unique_ptr<LinearSolver> make_unrefined(const SymmetricMatrix& matrix, cons
   throw BackendError("global solver '" + to_string(settings.global) + "': not in this build");
 }
 
+/// The libraries take NaN for a pivot and give a factor of it.
+void require_finite(const SymmetricMatrix& matrix) {
+  for (Index j = 0; j < matrix.size; ++j)
+    for (Index p = matrix.column_start[j]; p < matrix.column_start[j + 1]; ++p)
+      if (!std::isfinite(matrix.value[p]))
+        throw BackendError("system: entry (" + std::to_string(matrix.row[p]) + ", " + std::to_string(j) +
+                           ") is not finite; check size, density, stiffness and time step of the body");
+}
+
 }  // namespace
 
 std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
@@ -63,6 +73,7 @@ std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
   if (settings.precision == SolverPrecision::mixed && !has_mixed)
     throw BackendError("precision 'mixed': global solver '" + to_string(settings.global) +
                        "' computes in double only; use 'staged', 'sparse_inverse' or precision 'full'");
+  require_finite(matrix);
   std::unique_ptr<LinearSolver> solver = make_unrefined(matrix, settings, memory_limit, store);
   if (settings.refinement_steps > 0)
     solver = std::make_unique<RefinedSolver>(std::move(solver), matrix, settings.refinement_steps);

@@ -4,6 +4,8 @@
 
 #include <sinew/errors.hpp>
 
+#include "engine/common/text.hpp"
+
 namespace sinew {
 
 double available_memory_bytes() {
@@ -19,9 +21,8 @@ double available_memory_bytes() {
 
 void require_memory(const std::string& what, double bytes, double limit) {
   if (limit > 0.0 && bytes > limit)
-    throw MemoryError(what + ": needs " + std::to_string(static_cast<long>(bytes / 1e6)) +
-                      " MB, allowed or free are " + std::to_string(static_cast<long>(limit / 1e6)) +
-                      " MB; use a coarser mesh or raise the memory limit");
+    throw MemoryError(what + ": needs " + human_bytes(bytes) + ", allowed or free are " + human_bytes(limit) +
+                      "; use a coarser mesh or raise the memory limit");
 }
 
 }  // namespace sinew

@@ -179,11 +179,8 @@ StagedInverse<T> StagedInverse<T>::read(ByteReader& in, Index n) {
   in.read(s.order).read(s.position).read(s.stages).read(s.components).read(s.pieces).read(s.panels);
   in.read(s.tasks).read(s.divided_pieces).read(s.chunks).read(s.rows).read(s.outside_rows);
   in.read(s.gather_start).read(s.gather).read(s.value_count).read(s.partial_rows).read(result.values_);
-  const std::size_t columns = static_cast<std::size_t>(n);
-  if (s.order.size() != columns || s.gather_start.size() != columns + 1 ||
-      s.gather.size() != s.outside_rows.size() ||
-      s.value_count != static_cast<std::int64_t>(result.values_.size()))
-    in.damaged("lengths of arrays do not fit each other");
+  if (s.value_count != static_cast<std::int64_t>(result.values_.size()) || !is_sound(s, n))
+    in.damaged("its lists do not fit each other");
   return result;
 }
 

@@ -91,6 +91,10 @@ struct StagedStructure {
   std::int64_t partial_rows = 0;  ///< rows of all partial sums
 };
 
+/// True where every place that a solve reads or writes exists and no two threads write the same one; for
+/// structures from files.
+bool is_sound(const StagedStructure& structure, Index n);
+
 /// Nonzeros of S_K for every K from 1 to most_stages at the best thresholds, panels without padding: the
 /// figures of the cost law. result[K - 1].
 std::vector<double> staged_nonzeros(const CholeskyFactor& factor, int most_stages);

@@ -9,7 +9,8 @@ const std::vector<std::string>& global_solver_names() {
 }
 
 const std::vector<std::string>& factor_library_names() {
-  static const std::vector<std::string> names = {"automatic", "cholmod", "cholmod_supernodal", "eigen"};
+  static const std::vector<std::string> names = {"automatic", "cholmod", "cholmod_supernodal", "eigen",
+                                                 "native"};
   return names;
 }
 

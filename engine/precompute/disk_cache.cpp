@@ -81,9 +81,8 @@ CacheKey cache_key(const SymmetricMatrix& matrix, const SolverSettings& settings
   // What "automatic" stands for is the same data.
   const GlobalSolver global =
       settings.global == GlobalSolver::automatic ? GlobalSolver::staged : settings.global;
-  FactorLibrary factor = settings.factor;
-  if (factor == FactorLibrary::automatic)
-    factor = has_cholmod() ? FactorLibrary::cholmod : FactorLibrary::eigen;
+  const FactorLibrary factor =
+      settings.factor == FactorLibrary::automatic ? FactorLibrary::native : settings.factor;
   ContentHash hash;
   hash.add(kPreparedFormat).add(std::string_view(version_string())).add(kBuild);
   hash.add(std::string_view(factor_library_name(factor))).add(detail);

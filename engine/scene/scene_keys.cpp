@@ -134,7 +134,8 @@ const ObjectType& solver_type() {
         .one_of(precision_names()).by_default_json("\"double\""),
     integer("refinement_steps", "Corrections x += A^-1 (b - A x) in double after each solve.")
         .unit("1").at_least(0).at_most(5).by_default(d.refinement_steps),
-    text("factor", "Library that orders and factors; automatic: CHOLMOD where built in, else Eigen.")
+    text("factor", "What orders and factors; native is Sinew's own, in parallel; automatic: native, but for triangular "
+         "CHOLMOD where built in, else Eigen.")
         .one_of(factor_library_names()).by_default_json("\"automatic\""),
     text("preconditioner", "Of pcg.")
         .one_of(preconditioner_names()).by_default_json("\"incomplete_cholesky\""),

@@ -35,8 +35,10 @@ class OwnTriangular : public LinearSolver {
 
 std::unique_ptr<LinearSolver> make_triangular(const SymmetricMatrix& matrix, FactorLibrary library,
                                               double memory_limit) {
+  if (library == FactorLibrary::automatic)
+    library = has_cholmod() ? FactorLibrary::cholmod : FactorLibrary::eigen;
   library = resolve(library);
-  if (library == FactorLibrary::eigen || matrix.size == 0)
+  if (library == FactorLibrary::eigen || library == FactorLibrary::native || matrix.size == 0)
     return std::make_unique<OwnTriangular>(factor(matrix, library, memory_limit));
   return make_triangular_cholmod(matrix, library, memory_limit);
 }

@@ -68,7 +68,7 @@ TEST_CASE("factor refuses what it cannot do, with both numbers for memory") {
       FAIL("no error");
     } catch (const MemoryError& error) {
       CHECK(std::string(error.what()).find("needs") != std::string::npos);
-      CHECK(std::string(error.what()).find("free are 1 MB") != std::string::npos);
+      CHECK(std::string(error.what()).find("free are 1.0 MB") != std::string::npos);
     }
   }
   CHECK(available_memory_bytes() > 1e7);

@@ -271,6 +271,15 @@ TEST_CASE("solvers refuse what does not fit or does not exist, with the reason")
   indefinite.value[0] = -1.0;
   for (const SolverSettings& settings : all_solvers())
     CHECK_THROWS_AS(make_linear_solver(indefinite, settings, 0.0), BackendError);
+  for (const double value :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (const Index place : {0, 1}) {
+      SymmetricMatrix infinite = grid_laplacian(3, 0.1);
+      infinite.value[place] = value;
+      for (const SolverSettings& settings : all_solvers())
+        CHECK_THROWS_AS(make_linear_solver(infinite, settings, 0.0), BackendError);
+    }
+  }
   if (has_cholmod() && !has_cholmod_supernodal())
     CHECK_THROWS_AS(factor(a, FactorLibrary::cholmod_supernodal, 0.0), BackendError);
 }

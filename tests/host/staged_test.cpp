@@ -483,6 +483,54 @@ TEST_CASE("prepared data comes back from bytes as it was, and damage is noticed"
   CHECK_THROWS_AS(StagedInverse<double>::read(other_reader, a.size + 1), IoError);
 }
 
+TEST_CASE("a structure from a file is taken only if all its places exist") {
+  const SymmetricMatrix a = test::side_by_side(grid_laplacian(15, 0.01), tangled(60));
+  const CholeskyFactor f = factor(a, FactorLibrary::automatic, 0.0);
+  const StagedStructure good = make_staged_structure(f, 2, 0.0);
+  REQUIRE(good.partial_rows > 0);
+  CHECK(is_sound(good, a.size));
+  CHECK_FALSE(is_sound(good, a.size - 1));
+  for (int stages = 1; stages <= SolverSettings::kMostStages; ++stages)
+    for (const SymmetricMatrix& b : small_systems())
+      CHECK(is_sound(make_staged_structure(factor(b, FactorLibrary::automatic, 0.0), stages, 0.0), b.size));
+  CHECK(is_sound(StagedStructure{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {0}, {}, 0, 0}, 0));
+  // Any number of any list, but those that only name another row or place of the same kind.
+  const auto spoil = [&](auto StagedStructure::*list, auto offset) {
+    const std::size_t numbers = (good.*list).size() * sizeof((good.*list)[0]) / sizeof offset;
+    test::Random random(3);
+    for (int trial = 0; trial < 60; ++trial) {
+      StagedStructure bad = good;
+      const std::size_t place = static_cast<std::size_t>(random.uniform(0.0, 1.0) * numbers);
+      auto* number = reinterpret_cast<unsigned char*>((bad.*list).data()) + place * sizeof offset;
+      decltype(offset) value;
+      std::memcpy(&value, number, sizeof value);
+      value = static_cast<decltype(offset)>(value + offset);
+      std::memcpy(number, &value, sizeof value);
+      CHECK_FALSE(is_sound(bad, a.size));
+    }
+  };
+  for (const Index offset : {1 << 30, -(1 << 30)}) {
+    spoil(&StagedStructure::order, offset);
+    spoil(&StagedStructure::stages, offset);
+    spoil(&StagedStructure::components, offset);
+    spoil(&StagedStructure::tasks, offset);
+    spoil(&StagedStructure::divided_pieces, offset);
+    spoil(&StagedStructure::chunks, offset);
+    spoil(&StagedStructure::rows, offset);
+    spoil(&StagedStructure::outside_rows, offset);
+    spoil(&StagedStructure::gather_start, std::int64_t{offset});
+    spoil(&StagedStructure::gather, std::int64_t{offset});
+  }
+  for (const std::int64_t offset : {std::int64_t{1} << 40, -(std::int64_t{1} << 40)})
+    for (std::size_t k = 0; k < good.panels.size(); ++k)
+      for (std::int64_t StagedPanel::*field :
+           {&StagedPanel::row, &StagedPanel::value, &StagedPanel::off_value}) {
+        StagedStructure bad = good;
+        bad.panels[k].*field += offset;
+        CHECK_FALSE(is_sound(bad, a.size));
+      }
+}
+
 namespace {
 class OneEntryStore final : public SolverStore {
  public:

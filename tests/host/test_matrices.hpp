@@ -54,7 +54,7 @@ inline SymmetricMatrix side_by_side(const SymmetricMatrix& a, const SymmetricMat
 
 /// Every factor library of this build.
 inline std::vector<FactorLibrary> libraries() {
-  std::vector<FactorLibrary> result = {FactorLibrary::eigen};
+  std::vector<FactorLibrary> result = {FactorLibrary::eigen, FactorLibrary::native};
   if (has_cholmod()) result.push_back(FactorLibrary::cholmod);
   if (has_cholmod_supernodal()) result.push_back(FactorLibrary::cholmod_supernodal);
   return result;

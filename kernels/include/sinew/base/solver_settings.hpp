@@ -18,10 +18,11 @@ enum class GlobalSolver {
 
 /// Which library orders and factors.
 enum class FactorLibrary {
-  automatic,           ///< CHOLMOD's simplicial factor where built in, else Eigen
+  automatic,           ///< native; for the triangular solver CHOLMOD where built in, else Eigen
   cholmod,             ///< CHOLMOD, simplicial (LGPL module)
   cholmod_supernodal,  ///< CHOLMOD, supernodal (GPL module)
-  eigen                ///< Eigen's simplicial factor in METIS order (no GPL or LGPL code)
+  eigen,               ///< Eigen's simplicial factor in METIS order (no GPL or LGPL code)
+  native               ///< our own multifrontal factor, in parallel; order by CHOLMOD's or METIS's dissection
 };
 
 /// Arithmetic of the prepared inverse; positions, right-hand sides and forces are double always.
