@@ -78,7 +78,7 @@ void time_whole_starts(const GlobalProblem& problem, const GlobalSettings& setti
   if (!settings.cache && !has_cholmod_supernodal()) return;
   if (!settings.cache) {
     const Clock::time_point start = Clock::now();
-    make_staged_solver(problem.matrix, solver, settings.memory_limit);
+    make_staged_solver(problem.matrix, solver, 0.0);
     times.supernodal_total_s = seconds_since(start);
     return;
   }
@@ -86,7 +86,7 @@ void time_whole_starts(const GlobalProblem& problem, const GlobalSettings& setti
   Clock::time_point start = Clock::now();
   {
     TimedStore store(folder.path(), problem.matrix, solver);
-    make_staged_solver(problem.matrix, solver, settings.memory_limit, &store);
+    make_staged_solver(problem.matrix, solver, 0.0, &store);
     if (has_cholmod_supernodal()) times.supernodal_total_s = seconds_since(start) - store.store_s;
     if (!store.kept) return;
     times.store_s = store.store_s;
@@ -94,7 +94,7 @@ void time_whole_starts(const GlobalProblem& problem, const GlobalSettings& setti
   }
   start = Clock::now();
   TimedStore store(folder.path(), problem.matrix, solver);
-  make_staged_solver(problem.matrix, solver, settings.memory_limit, &store);
+  make_staged_solver(problem.matrix, solver, 0.0, &store);
   if (store.hit) times.second_start_s = seconds_since(start);
 }
 
