@@ -26,7 +26,7 @@ void LinearSolver::inverse_columns(const Index* node, std::size_t count, double*
     std::fill_n(workspace.column_blocks.begin(), blocks * n, Vec3d{});
     for (std::size_t b = 0; b < blocks; ++b) block[b] = workspace.column_blocks.data() + b * n;
     for (std::size_t c = 0; c < columns; ++c) block[c / 3][node[begin + c]][static_cast<int>(c % 3)] = 1.0;
-    solve(block, blocks, workspace);
+    solve_sparse(block, blocks, workspace);
     for (std::size_t c = 0; c < columns; ++c)
       for (std::size_t i = 0; i < n; ++i) column[begin + c][i] = block[c / 3][i][static_cast<int>(c % 3)];
   }

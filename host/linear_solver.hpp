@@ -47,6 +47,12 @@ class LinearSolver {
   /// column[c], {n} in the solver's order, becomes A^-1 e_node[c]. Same promise on bits.
   virtual void inverse_columns(const Index* node, std::size_t count, double* const* column,
                                Workspace& workspace) const;
+
+ protected:
+  /// As solve(), for blocks of unit vectors: most rows are zero.
+  virtual void solve_sparse(Vec3d* const* block, std::size_t count, Workspace& workspace) const {
+    solve(block, count, workspace);
+  }
 };
 
 class SolverStore;  // host/staged_solver.hpp

@@ -12,13 +12,14 @@ template <class T>
 class StagedPass {
  public:
   StagedPass(const StagedInverse<T>& inverse, Vec3d* const* block, int count,
-             typename StagedInverse<T>::Workspace& workspace)
+             typename StagedInverse<T>::Workspace& workspace, bool sparse)
       : s_(inverse.structure_),
         values_(inverse.values_.data()),
         block_(block),
         count_(count),
         groups_(groups_of(count)),
         row_(groups_ * kLanes),
+        sparse_(sparse),
         kernels_(staged_kernels<T>()) {
     right_ = sized(workspace.right, s_.order.size());
     solution_ = sized(workspace.solution, s_.order.size());
@@ -76,6 +77,9 @@ class StagedPass {
       for (int c = 0; c < count_; ++c) block_[c][i] = {x[3 * c], x[3 * c + 1], x[3 * c + 2]};
     }
   }
+  bool all_zero(Index first, Index last) const {
+    return std::all_of(at(right_, first), at(right_, last), [](T x) { return x == T(0); });
+  }
   void clear(T* vector, std::int64_t first, std::int64_t last) const {
     std::fill(at(vector, first), at(vector, last), T(0));
   }
@@ -109,6 +113,7 @@ class StagedPass {
       load_rows(component.first, component.first + component.size);
       clear(solution_, component.first, component.first + component.size);
       clear(outside_, piece.outside_begin, piece.outside_end);
+      if (sparse_ && all_zero(component.first, component.first + component.size)) continue;
       kernels_.forward_both[groups_ - 1](product(piece), at(right_, component.first),
                                          at(solution_, component.first), at(outside_, piece.outside_begin));
     }
@@ -172,19 +177,21 @@ class StagedPass {
   int count_;
   int groups_;
   std::size_t row_;  // numbers of a row
+  bool sparse_;
   const StagedKernels<T>& kernels_;
   T *right_ = nullptr, *solution_ = nullptr, *outside_ = nullptr, *partial_ = nullptr;
 };
 
 template <class T>
-void StagedInverse<T>::solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const {
+void StagedInverse<T>::solve(Vec3d* const* block, std::size_t count, Workspace& workspace,
+                             bool sparse) const {
   for (std::size_t c = 0; c < count; c += kMostBlocks)
     StagedPass<T>(*this, block + c, static_cast<int>(std::min<std::size_t>(kMostBlocks, count - c)),
-                  workspace)
+                  workspace, sparse)
         .run();
 }
 
-template void StagedInverse<float>::solve(Vec3d* const*, std::size_t, Workspace&) const;
-template void StagedInverse<double>::solve(Vec3d* const*, std::size_t, Workspace&) const;
+template void StagedInverse<float>::solve(Vec3d* const*, std::size_t, Workspace&, bool) const;
+template void StagedInverse<double>::solve(Vec3d* const*, std::size_t, Workspace&, bool) const;
 
 }  // namespace sinew

@@ -31,7 +31,9 @@ class StagedInverse {
 
   /// block[c], {n} in the order of structure(), becomes A^-1 block[c]: forward, then backward through the
   /// stages, up to four blocks for one reading of the values.
-  void solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const;
+  /// sparse: most rows are zero (unit vectors); components that only get zeros are passed over on the way up,
+  /// with the same bits.
+  void solve(Vec3d* const* block, std::size_t count, Workspace& workspace, bool sparse = false) const;
 
   const StagedStructure& structure() const { return structure_; }
   const AlignedVector<T>& values() const { return values_; }

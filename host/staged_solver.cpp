@@ -48,6 +48,9 @@ class StagedSolver final : public LinearSolver {
   void solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const override {
     inverse_.solve(block, count, static_cast<StagedWorkspace&>(workspace).vectors);
   }
+  void solve_sparse(Vec3d* const* block, std::size_t count, Workspace& workspace) const override {
+    inverse_.solve(block, count, static_cast<StagedWorkspace&>(workspace).vectors, true);
+  }
 
  private:
   std::uint64_t nnz_factor_ = 0;
