@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <unistd.h>
+
 #include <sinew/errors.hpp>
 #include <sinew/simulation.hpp>
 
@@ -59,7 +61,8 @@ double farthest(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 
 /// A folder that is gone afterwards.
 struct ScratchFolder {
-  ScratchFolder() : path(std::filesystem::temp_directory_path() / "sinew_global_solver_test") {
+  ScratchFolder()  // tests run side by side, each in its own process
+      : path(std::filesystem::temp_directory_path() / ("sinew_global_solver_" + std::to_string(::getpid()))) {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }
