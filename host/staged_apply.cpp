@@ -137,15 +137,17 @@ class StagedPass {
     }
   }
 
+  /// From the last task to the first: what was read last on the way up is still in the cache.
   void backward(const StagedStage& stage) {
     const std::size_t tasks = static_cast<std::size_t>(stage.task_end - stage.task_begin);
-    for_each(tasks + static_cast<std::size_t>(stage.divided_end - stage.divided_begin), 1,
-             [&](std::size_t k) {
-               if (k < tasks)
-                 backward_task(s_.tasks[stage.task_begin + k]);
-               else
-                 backward_piece(s_.pieces[s_.divided_pieces[stage.divided_begin + (k - tasks)]]);
-             });
+    const std::size_t all = tasks + static_cast<std::size_t>(stage.divided_end - stage.divided_begin);
+    for_each(all, 1, [&](std::size_t reversed) {
+      const std::size_t k = all - 1 - reversed;
+      if (k < tasks)
+        backward_task(s_.tasks[stage.task_begin + k]);
+      else
+        backward_piece(s_.pieces[s_.divided_pieces[stage.divided_begin + (k - tasks)]]);
+    });
     each_divided(stage, [&](const StagedPiece& piece) {
       const StagedComponent& component = s_.components[piece.component];
       kernels_.backward[groups_ - 1](product(piece), at(right_, component.first),
