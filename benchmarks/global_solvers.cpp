@@ -92,10 +92,15 @@ std::string not_built(double bytes) {
   return "not built: " + human_bytes(bytes);
 }
 
+/// @throws MemoryError where values and the partial sums of a wide solve pass the limit: for few stages and
+/// large systems the sums need more than the values.
 template <class T>
 std::unique_ptr<LinearSolver> make_staged(const SolverInput& input, int stages) {
-  return std::make_unique<StagedOfFactor<T>>(input.factor,
-                                             make_staged_structure(input.factor, stages, kEntriesPerStage));
+  StagedStructure structure = make_staged_structure(input.factor, stages, kEntriesPerStage);
+  const double bytes = sizeof(T) * (static_cast<double>(structure.value_count) +
+                                    static_cast<double>(structure.partial_rows) * kMostGroups * kLanes);
+  if (input.memory_limit > 0.0 && bytes > input.memory_limit) throw MemoryError(human_bytes(bytes));
+  return std::make_unique<StagedOfFactor<T>>(input.factor, std::move(structure));
 }
 
 /// Bytes that are known before anything is built; 0 where they are small.

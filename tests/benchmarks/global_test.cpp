@@ -137,9 +137,13 @@ TEST_CASE("global: every solver of a bar meets CHOLMOD, with times for each widt
 
 TEST_CASE("global: what does not fit is listed with its size") {
   GlobalSettings settings = all_solvers();
-  const GlobalResult free = small_bar(settings);
+  settings.seconds = 0.0;
+  GlobalSelection selection;
+  selection.shapes = {"bar"};
+  selection.vertices = {2000};
+  const GlobalResult free = study(selection, settings);
   settings.memory_limit = 0.99 * 8.0 * free.nnz_stages[0];  // just below what one stage needs
-  const GlobalResult r = small_bar(settings);
+  const GlobalResult r = study(selection, settings);
   for (const char* name : {"staged_k1", "sparse_inverse"}) {
     const SolverResult* s = r.solver(name);
     REQUIRE(s);
