@@ -13,9 +13,17 @@ const std::vector<std::string>& factor_library_names();
 const std::vector<std::string>& precision_names();
 const std::vector<std::string>& preconditioner_names();
 
-inline const std::string& to_string(GlobalSolver v) { return global_solver_names()[static_cast<int>(v)]; }
-inline const std::string& to_string(FactorLibrary v) { return factor_library_names()[static_cast<int>(v)]; }
-inline const std::string& to_string(SolverPrecision v) { return precision_names()[static_cast<int>(v)]; }
-inline const std::string& to_string(Preconditioner v) { return preconditioner_names()[static_cast<int>(v)]; }
+inline const std::string& to_string(GlobalSolver v) {
+  return global_solver_names()[static_cast<int>(v)];
+}
+inline const std::string& to_string(FactorLibrary v) {
+  return factor_library_names()[static_cast<int>(v)];
+}
+inline const std::string& to_string(SolverPrecision v) {
+  return precision_names()[static_cast<int>(v)];
+}
+inline const std::string& to_string(Preconditioner v) {
+  return preconditioner_names()[static_cast<int>(v)];
+}
 
 }  // namespace sinew

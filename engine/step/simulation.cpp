@@ -46,17 +46,24 @@ namespace {
 
 /// Hash of all that decides the bits of a run; threads and memory are not among it.
 std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
+  // What "automatic" stands for gives the same bits.
+  const GlobalSolver global =
+      s.solver.global == GlobalSolver::automatic ? GlobalSolver::staged : s.solver.global;
+  const FactorLibrary factor =
+      s.solver.factor == FactorLibrary::automatic && global != GlobalSolver::triangular
+          ? FactorLibrary::native
+          : s.solver.factor;
   return Hash()
       .add(static_cast<std::int64_t>(model.hash))
       .add(s.time_step)
       .add(static_cast<std::int64_t>(s.iterations))
       .add(s.tolerance)
       .add(static_cast<std::int64_t>(s.history))
-      .add(static_cast<std::int64_t>(s.solver.global))
+      .add(static_cast<std::int64_t>(global))
       .add(static_cast<std::int64_t>(s.solver.stages))
       .add(static_cast<std::int64_t>(s.solver.precision))
       .add(static_cast<std::int64_t>(s.solver.refinement_steps))
-      .add(static_cast<std::int64_t>(s.solver.factor))
+      .add(static_cast<std::int64_t>(factor))
       .add(static_cast<std::int64_t>(s.solver.preconditioner))
       .add(s.solver.pcg_tolerance)
       .add(static_cast<std::int64_t>(s.solver.pcg_max_iterations))

@@ -21,7 +21,7 @@ class JacobiSweep : public LinearSolver {
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Workspace>(); }
   void solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const override;
 
-  double damping() const { return damping_; }                  ///< omega
+  double damping() const { return damping_; }  ///< omega
   double spectral_radius() const override { return spectral_radius_; }
 
  private:

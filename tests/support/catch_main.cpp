@@ -13,7 +13,8 @@
 namespace {
 
 /// Tests, and programs that they start, keep prepared data in a folder of this process: they leave the user's
-/// cache alone, and no test finds what another one has prepared. It is made by the first who stores something.
+/// cache alone, and no test finds what another one has prepared. It is made by the first who stores
+/// something.
 class OwnCacheFolder {
  public:
   OwnCacheFolder()

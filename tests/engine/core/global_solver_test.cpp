@@ -214,6 +214,24 @@ TEST_CASE("a cache folder that cannot be made is a remark, not an error", "[scen
   CHECK(simulation.step().iterations > 0);
 }
 
+TEST_CASE("a state goes on under the same solver, whatever its name, and under no other", "[scene]") {
+  const Model model = bars(1, 2);
+  Simulation named(model, with_solver(GlobalSolver::staged)),
+      automatic(model, with_solver(GlobalSolver::automatic));
+  SimulationSettings by_factor = with_solver(GlobalSolver::staged);
+  by_factor.solver.factor = FactorLibrary::native;
+  Simulation native(model, by_factor), other(model, with_solver(GlobalSolver::triangular));
+  for (int n = 0; n < 3; ++n) named.step();
+  const Snapshot snapshot = named.save();
+  named.step();
+  for (Simulation* simulation : {&automatic, &native}) {
+    simulation->restore(snapshot);
+    simulation->step();
+    CHECK(simulation->state_hash() == named.state_hash());
+  }
+  CHECK_THROWS_AS(other.restore(snapshot), ModelError);
+}
+
 TEST_CASE("solver settings out of range are refused by name") {
   const Model model = bars(1, 1);
   const auto refused = [&](auto change, const char* field) {
