@@ -57,6 +57,7 @@ void write_preparation(JsonWriter& json, const Preparation& p) {
   measured(json, "structure_s", p.structure_s);
   measured(json, "inverse_s", p.inverse_s);
   measured(json, "total_s", p.total_s);
+  measured(json, "simplicial_total_s", p.simplicial_total_s);
   measured(json, "supernodal_total_s", p.supernodal_total_s);
   measured(json, "cache_store_s", p.store_s);
   measured(json, "second_start_s", p.second_start_s);

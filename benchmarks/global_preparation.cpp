@@ -70,31 +70,33 @@ class TimedStore final : public SolverStore {
   CacheKey key_;
 };
 
-/// Whole starts with the supernodal factor where it is built in, cold and (with --cache) once more.
-void time_whole_starts(const GlobalProblem& problem, const GlobalSettings& settings, Preparation& times) {
-  SolverSettings solver;
-  solver.global = GlobalSolver::staged;
-  solver.factor = has_cholmod_supernodal() ? FactorLibrary::cholmod_supernodal : FactorLibrary::automatic;
-  if (!settings.cache && !has_cholmod_supernodal()) return;
-  if (!settings.cache) {
-    const Clock::time_point start = Clock::now();
-    make_staged_solver(problem.matrix, solver, 0.0);
-    times.supernodal_total_s = seconds_since(start);
-    return;
-  }
+SolverSettings staged_settings(FactorLibrary library) {
+  SolverSettings settings;
+  settings.global = GlobalSolver::staged;
+  settings.factor = library;
+  return settings;
+}
+
+double whole_start_s(const GlobalProblem& problem, FactorLibrary library) {
+  const Clock::time_point start = Clock::now();
+  make_staged_solver(problem.matrix, staged_settings(library), 0.0);
+  return seconds_since(start);
+}
+
+/// A start that fills a cache, and one that finds it.
+void time_cached_starts(const GlobalProblem& problem, Preparation& times) {
+  const SolverSettings settings = staged_settings(FactorLibrary::automatic);
   const ScratchFolder folder;
-  Clock::time_point start = Clock::now();
   {
-    TimedStore store(folder.path(), problem.matrix, solver);
-    make_staged_solver(problem.matrix, solver, 0.0, &store);
-    if (has_cholmod_supernodal()) times.supernodal_total_s = seconds_since(start) - store.store_s;
+    TimedStore store(folder.path(), problem.matrix, settings);
+    make_staged_solver(problem.matrix, settings, 0.0, &store);
     if (!store.kept) return;
     times.store_s = store.store_s;
     times.cache_bytes = store.bytes();
   }
-  start = Clock::now();
-  TimedStore store(folder.path(), problem.matrix, solver);
-  make_staged_solver(problem.matrix, solver, 0.0, &store);
+  const Clock::time_point start = Clock::now();
+  TimedStore store(folder.path(), problem.matrix, settings);
+  make_staged_solver(problem.matrix, settings, 0.0, &store);
   if (store.hit) times.second_start_s = seconds_since(start);
 }
 
@@ -131,8 +133,18 @@ Prepared prepare(const GlobalProblem& problem, const GlobalSettings& settings,
   times.total_s = both + times.structure_s + times.inverse_s;
   result.staged = sizes_of(inverse);
 
-  progress(settings.cache ? "supernodal start, then from cache" : "supernodal start");
-  time_whole_starts(problem, settings, times);
+  if (has_cholmod()) {
+    progress("start with CHOLMOD's simplicial factor");
+    times.simplicial_total_s = whole_start_s(problem, FactorLibrary::cholmod);
+  }
+  if (has_cholmod_supernodal()) {
+    progress("start with CHOLMOD's supernodal factor");
+    times.supernodal_total_s = whole_start_s(problem, FactorLibrary::cholmod_supernodal);
+  }
+  if (settings.cache) {
+    progress("starts with a cache");
+    time_cached_starts(problem, times);
+  }
   return result;
 }
 

@@ -64,8 +64,9 @@ struct SolverResult {
 /// Seconds of a cold start (no cache): parts and whole. -1: not measured.
 struct Preparation {
   double order_s = -1.0, factor_s = -1.0, structure_s = -1.0, inverse_s = -1.0;
-  double total_s = -1.0;             ///< simplicial: the sum of these
-  double supernodal_total_s = -1.0;  ///< the same, measured as a whole, with the supernodal factor
+  double total_s = -1.0;             ///< the sum of these: with the default factor
+  double simplicial_total_s = -1.0;  ///< measured as a whole, with CHOLMOD's simplicial factor
+  double supernodal_total_s = -1.0;  ///< the same with its supernodal factor
   double store_s = -1.0;             ///< writing the cache
   double second_start_s = -1.0;      ///< key, reading, check by one solve
   double cache_bytes = 0.0;

@@ -247,7 +247,7 @@ TEST_CASE("global: goals compare the best times of the right solvers") {
   results[0].solvers[0].timings[0].ms = {2.1};
   results[0].solvers[0].error = std::nan("");
   results[0].published_MB = 1310.19;
-  results[2].preparation.total_s = 44.0;
+  results[2].preparation.simplicial_total_s = 44.0;
   results[2].preparation.supernodal_total_s = 31.0;
   goals = judge(results, 2);
   CHECK(goal(goals, "staged / faster CHOLMOD").verdict == Goal::Verdict::miss);
