@@ -156,8 +156,9 @@ std::string global_markdown(const std::vector<GlobalResult>& results, const std:
   text +=
       "Times: best / median of the solves of one run, three right-hand sides each, solvers taking turns; the "
       "ratio is that of the best times with the most threads each solver can use. Entries and MB: all that a "
-      "solve reads, index arrays included. Errors: relative to CHOLMOD's simplicial factor in double where "
-      "built in, 2-norm.\n\n";
+      "solve reads, index arrays included. Errors: 2-norm, relative to CHOLMOD's solution (Eigen's where it "
+      "is not built in) "
+      "refined with residuals in extended precision.\n\n";
   text += "## Time per global step\n\n";
   for (const GlobalResult& r : results)
     text += fmt::format("{}.\n\n{}\n", problem_line(r), solver_table(r, threads).markdown());
