@@ -58,9 +58,16 @@ class StagedSolver final : public LinearSolver {
   StagedInverse<T> inverse_;
 };
 
+/// Rows of the vectors of the widest solve.
+double vector_rows(const StagedStructure& structure) {
+  return 2.0 * static_cast<double>(structure.order.size()) +
+         static_cast<double>(structure.outside_rows.size()) + static_cast<double>(structure.partial_rows);
+}
+
 void check_memory(const StagedStructure& structure, std::size_t value_size, double memory_limit) {
   const double bytes = static_cast<double>(structure.value_count) * static_cast<double>(value_size) +
-                       static_cast<double>(structure.rows.size()) * sizeof(Index);
+                       static_cast<double>(structure.rows.size()) * sizeof(Index) +
+                       vector_rows(structure) * kMostGroups * kLanes * static_cast<double>(value_size);
   require_memory("staged inverse", bytes, memory_limit);
 }
 

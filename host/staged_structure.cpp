@@ -15,6 +15,7 @@ constexpr Index kWidest = 48;            // columns of a panel: its part of a ve
 constexpr std::int64_t kPanelCost = 40;  // time of starting a panel, in entries (measured: see docs)
 constexpr std::int64_t kTaskEntries = 16384;   // entries that make a task worth a thread's while
 constexpr std::int64_t kPieceEntries = 24576;  // the same for a piece of a divided component
+constexpr std::int64_t kMostPieces = 48;       // each has partial sums as long as the component
 constexpr std::int64_t kDivideFrom = 98304;    // components with more entries are divided
 constexpr Index kChunkRows = 128;
 
@@ -214,13 +215,14 @@ class Builder {
     std::int64_t total = 0;
     for (const Draft& d : drafts) total += panel_entries(d.width, d.inside, d.outside);
     const bool divide = total > kDivideFrom;
+    const std::int64_t piece_entries = std::max(kPieceEntries, total / kMostPieces);
     StagedComponent& component = result_.components[c];
     draft_of_ = drafts_by_column(component, drafts);
     component.piece_begin = static_cast<Index>(result_.pieces.size());
     for (std::size_t begin = 0; begin < drafts.size();) {
       std::size_t end = begin;
       std::int64_t entries = 0;
-      while (end < drafts.size() && (!divide || entries < kPieceEntries)) {
+      while (end < drafts.size() && (!divide || entries < piece_entries)) {
         entries += panel_entries(drafts[end].width, drafts[end].inside, drafts[end].outside);
         ++end;
       }

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Raise it whenever what is prepared changes in meaning, layout or bits within one version of the library.
-constexpr int kPreparedFormat = 1;
+constexpr int kPreparedFormat = 2;
 
 constexpr std::string_view kPrefix = "sinew-", kExtension = ".cache", kUnfinished = ".tmp.";
 constexpr std::size_t kDigits = 32;

@@ -202,6 +202,10 @@ TEST_CASE("a large component is divided, and its pieces add up") {
   const CholeskyFactor f = factor(a, FactorLibrary::automatic, 0.0);
   const StagedStructure s = make_staged_structure(f, 2, 0.0);
   CHECK(s.divided_pieces.size() > 3);
+  // Partial sums stay in proportion to the columns, however large the component.
+  const StagedStructure whole = make_staged_structure(f, 1, 0.0);
+  CHECK(whole.value_count > 1000000);
+  CHECK(whole.partial_rows <= 50 * static_cast<std::int64_t>(a.size));
   CHECK(s.tasks.size() > 3);
   CHECK(relative_residual(*make_staged_solver(a, staged(2), 0.0), a) < 1e-12);
 }
