@@ -71,8 +71,8 @@ std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
                          settings.global == GlobalSolver::staged ||
                          settings.global == GlobalSolver::sparse_inverse;
   if (settings.precision == SolverPrecision::mixed && !has_mixed)
-    throw BackendError("precision 'mixed': global solver '" + to_string(settings.global) +
-                       "' computes in double only; use 'staged', 'sparse_inverse' or precision 'full'");
+    throw BackendError("solver.precision 'mixed': solver.global '" + to_string(settings.global) +
+                       "' computes in double only; use 'staged', 'sparse_inverse' or precision 'double'");
   require_finite(matrix);
   std::unique_ptr<LinearSolver> solver = make_unrefined(matrix, settings, memory_limit, store);
   if (settings.refinement_steps > 0)

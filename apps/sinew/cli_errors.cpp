@@ -85,7 +85,7 @@ std::string one_line(const CLI::App& app, const CLI::ParseError& error) {
     const std::string text = error.what();
     const std::size_t option = text.find("--");
     if (option != std::string::npos)
-      return single_line(text.substr(option)) + " is not a whole number" + help;
+      return single_line(text.substr(option)) + " is not a number that this option takes" + help;
   }
   return single_line(error.what()) + help;
 }

@@ -18,7 +18,7 @@ namespace {
   const char* mend = "";
   if (error == ENOSPC || error == EDQUOT) mend = "; free some space or choose another folder";
   if (error == EACCES || error == EROFS || error == EPERM) mend = "; choose a folder that you may write to";
-  if (error == ENOENT) mend = "; does the folder exist?";
+  if (error == ENOENT) mend = "; check the name, and whether its folder exists";
   throw IoError(path + ": cannot " + doing + ": " + std::strerror(error) + mend);
 }
 

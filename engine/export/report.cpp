@@ -9,6 +9,7 @@
 #include <sinew/version.hpp>
 
 #include "engine/common/atomic_file.hpp"
+#include "engine/common/solver_names.hpp"
 #include "engine/export/json_writer.hpp"
 
 namespace sinew {
@@ -115,6 +116,13 @@ void write_setup(JsonWriter& json, const RunReport::Settings& settings, const Si
   json.boolean("contact", run.contact.enabled);
   json.integer("contact_max_sweeps", run.contact.max_sweeps);
   json.number("contact_tolerance_m", run.contact.tolerance);
+  json.begin_object("solver");
+  json.text("global", to_string(run.solver.global));
+  json.integer("stages", run.solver.stages);
+  json.text("precision", to_string(run.solver.precision));
+  json.integer("refinement_steps", run.solver.refinement_steps);
+  json.text("factor", to_string(run.solver.factor));
+  json.end_object();
   json.end_object();
 
   const ModelSizes& sizes = simulation.sizes();
@@ -131,6 +139,7 @@ void write_setup(JsonWriter& json, const RunReport::Settings& settings, const Si
   json.begin_object("precompute");
   json.number("ms", sizes.precompute_ms);
   json.integer("bytes", static_cast<long long>(sizes.precompute_bytes));
+  json.integer("from_cache", static_cast<long long>(sizes.from_cache));
   json.end_object();
 }
 

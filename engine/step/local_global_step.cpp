@@ -140,7 +140,10 @@ class Stepper {
     f.gradient.resize(p.node_count);
     f.trial_gradient.resize(p.node_count);
     f.direction.resize(p.free_count);
-    f.metric.begin(static_cast<std::size_t>(settings_.history), p.free_count);
+    // Chebyshev weights assume plain sweeps: no pairs of the quasi-Newton method between them.
+    const bool plain = settings_.solver.global == GlobalSolver::chebyshev;
+    f.metric.begin(plain ? 0 : static_cast<std::size_t>(settings_.history), p.free_count);
+    f.chebyshev_weight = 1.0;
     f.has_step = false;
     f.active = true;
     f.step_length = 1.0;
@@ -265,8 +268,10 @@ class Stepper {
   }
 
   /// Chebyshev weights from iteration to iteration, q_{k+1} = w (q_k + d - q_{k-1}) + q_{k-1}: the free
-  /// direction gains (w - 1) (d + the step before). The line search guards it.
+  /// direction gains (w - 1) (d + the step before). The line search guards it. Not with contacts, whose
+  /// forces change the system from one iteration to the next: there the sweeps stay plain.
   void add_momentum(BodyFrame& f, bool has_step) const {
+    if (!f.contacts.empty()) has_step = false;
     f.chebyshev_weight = has_step ? chebyshev_weight(f.iterations, f.chebyshev_weight,
                                                      f.precomputed->solver->spectral_radius())
                                   : 1.0;

@@ -128,13 +128,31 @@ TEST_CASE("incomplete solutions reach the same frame with more iterations, Cheby
 TEST_CASE("incomplete solutions keep the contact law", "[scene]") {
   for (const GlobalSolver solver : {GlobalSolver::jacobi, GlobalSolver::chebyshev}) {
     Simulation simulation(bars(1, 3), with_solver(solver));
-    for (int n = 0; n < 40; ++n) {
+    std::size_t most = 0;
+    for (int n = 0; n < 60; ++n) {
       const StepStatistics& s = simulation.step();
       REQUIRE(std::isfinite(s.energy.total()));
-      REQUIRE(s.max_penetration_m < 1e-4);
+      REQUIRE(s.max_penetration_m < 1e-6);
+      most = std::max(most, s.active_contacts);
     }
-    CHECK(simulation.statistics().active_contacts > 0);
+    CHECK(most > 0);
   }
+}
+
+TEST_CASE("Chebyshev with contacts goes on as plain sweeps do", "[scene]") {
+  const Model model = bars(1, 3);
+  SimulationSettings settings = with_solver(GlobalSolver::chebyshev);
+  settings.iterations = 400;
+  Simulation weighted(model, settings);
+  settings.solver.global = GlobalSolver::jacobi;
+  settings.history = 0;
+  Simulation plain(model, settings);
+  for (int n = 0; n < 30; ++n) {
+    weighted.step();
+    plain.step();
+  }
+  CHECK(weighted.statistics().active_contacts > 0);
+  CHECK(weighted.statistics().residual < 2.0 * plain.statistics().residual + 1e-6);
 }
 
 TEST_CASE("instances share one product and move as if alone, bit for bit", "[scene]") {
