@@ -79,20 +79,14 @@ void OutputFiles::open() {
       (fs::path(json_).lexically_normal() == fs::path(markdown_).lexically_normal() ||
        fs::equivalent(json_, markdown_, code)))
     throw Error(fmt::format("{}: --json and --markdown name the same file; choose another", json_));
-  if (!json_.empty()) json_file_.emplace(json_);
-  if (!markdown_.empty()) markdown_file_.emplace(markdown_);
+  // Opened and left: an interrupted study leaves nothing behind.
+  for (const std::string& path : {json_, markdown_})
+    if (!path.empty()) AtomicFile probe(path);
 }
 
 void OutputFiles::write(std::string_view json, std::string_view markdown) {
-  if (json_file_) {
-    json_file_->write(json);
-    json_file_->write("\n");
-    json_file_->commit();
-  }
-  if (markdown_file_) {
-    markdown_file_->write(markdown);
-    markdown_file_->commit();
-  }
+  if (!json_.empty()) write_file_atomically(json_, std::string(json) + "\n");
+  if (!markdown_.empty()) write_file_atomically(markdown_, markdown);
 }
 
 void require_known(std::string_view option, std::string_view word, const std::vector<std::string>& known) {

@@ -1,7 +1,6 @@
 // What every benchmark needs for its output: an aligned table, a progress line, files that appear whole.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +41,8 @@ class ProgressLine {
   bool visible_ = false;
 };
 
-/// --json and --markdown. Both are opened before the first measurement, so that nobody waits for minutes to
-/// learn that a folder cannot be written; they appear under their names only when complete.
+/// --json and --markdown. Both are tried before the first measurement, so that nobody waits for minutes to
+/// learn that a folder cannot be written; they appear only when complete, and nothing of them before.
 class OutputFiles {
  public:
   void add_options(CLI::App& command);
@@ -54,7 +53,6 @@ class OutputFiles {
 
  private:
   std::string json_, markdown_;
-  std::optional<AtomicFile> json_file_, markdown_file_;
 };
 
 /// Checks a word of the command line. @throws Error naming the option and the nearest known word.
