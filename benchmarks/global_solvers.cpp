@@ -19,34 +19,6 @@ namespace sinew::bench {
 
 namespace {
 
-/// The staged inverse of a factor that is at hand: every number of stages and both precisions come from one.
-template <class T>
-class StagedOfFactor final : public LinearSolver {
- public:
-  struct StagedWorkspace final : Workspace {
-    typename StagedInverse<T>::Workspace vectors;
-  };
-
-  StagedOfFactor(const CholeskyFactor& factor, StagedStructure structure)
-      : nnz_factor_(factor.nonzeros()), inverse_(factor, std::move(structure)) {
-    for (const Index k : inverse_.structure().order) order_.push_back(factor.order[k]);
-  }
-  const std::vector<Index>& order() const override { return order_; }
-  Sizes sizes() const override {
-    return {nnz_factor_, inverse_.stored_entries(), inverse_.bytes(),
-            static_cast<int>(inverse_.structure().stages.size())};
-  }
-  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<StagedWorkspace>(); }
-  void solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const override {
-    inverse_.solve(block, count, static_cast<StagedWorkspace&>(workspace).vectors);
-  }
-
- private:
-  std::size_t nnz_factor_;
-  std::vector<Index> order_;
-  StagedInverse<T> inverse_;
-};
-
 SolverKind staged_kind(int stages) {
   SolverKind kind;
   kind.name = fmt::format("staged_k{}", stages);
@@ -100,7 +72,8 @@ std::unique_ptr<LinearSolver> make_staged(const SolverInput& input, int stages) 
   const double bytes = sizeof(T) * (static_cast<double>(structure.value_count) +
                                     static_cast<double>(structure.partial_rows) * kMostGroups * kLanes);
   if (input.memory_limit > 0.0 && bytes > input.memory_limit) throw MemoryError(human_bytes(bytes));
-  return std::make_unique<StagedOfFactor<T>>(input.factor, std::move(structure));
+  return make_staged_solver(input.factor, std::move(structure),
+                            sizeof(T) == sizeof(float) ? SolverPrecision::mixed : SolverPrecision::full);
 }
 
 /// Bytes that are known before anything is built; 0 where they are small.

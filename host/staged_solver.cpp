@@ -146,4 +146,11 @@ std::unique_ptr<LinearSolver> make_staged_solver(const SymmetricMatrix& matrix,
              : make_kept<double>(matrix, settings, memory_limit, store);
 }
 
+std::unique_ptr<LinearSolver> make_staged_solver(const CholeskyFactor& factor, StagedStructure structure,
+                                                 SolverPrecision precision) {
+  if (precision == SolverPrecision::mixed)
+    return std::make_unique<StagedSolver<float>>(factor, std::move(structure));
+  return std::make_unique<StagedSolver<double>>(factor, std::move(structure));
+}
+
 }  // namespace sinew

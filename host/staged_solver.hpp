@@ -5,6 +5,7 @@
 
 #include "host/byte_stream.hpp"
 #include "host/linear_solver.hpp"
+#include "host/staged_structure.hpp"
 
 namespace sinew {
 
@@ -24,6 +25,10 @@ class SolverStore {
 std::unique_ptr<LinearSolver> make_staged_solver(const SymmetricMatrix& matrix,
                                                  const SolverSettings& settings, double memory_limit,
                                                  SolverStore* store = nullptr);
+
+/// The staged inverse of a factor that is at hand. Call inside Executor::run.
+std::unique_ptr<LinearSolver> make_staged_solver(const CholeskyFactor& factor, StagedStructure structure,
+                                                 SolverPrecision precision);
 
 /// Entries that one more stage costs in time (see docs/staged-inverse.md): the search for the number of
 /// stages weighs it against the entries that the stage saves. Measured on two cores; a constant, since no

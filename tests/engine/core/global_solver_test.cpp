@@ -3,13 +3,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include <unistd.h>
-
 #include <sinew/errors.hpp>
 #include <sinew/simulation.hpp>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/shapes.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace sinew;
 
@@ -58,20 +57,6 @@ double farthest(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, norm(a[i] - b[i]));
   return most;
 }
-
-/// A folder that is gone afterwards.
-struct ScratchFolder {
-  ScratchFolder()  // tests run side by side, each in its own process
-      : path(std::filesystem::temp_directory_path() / ("sinew_global_solver_" + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(path);
-    std::filesystem::create_directories(path);
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::filesystem::path path;
-};
 
 }  // namespace
 
@@ -189,10 +174,10 @@ TEST_CASE("solvers give the same bits for any number of threads", "[scene]") {
 }
 
 TEST_CASE("what was kept on disk gives the same bits, and a damaged entry is made anew", "[scene]") {
-  const ScratchFolder folder;
+  const test::TemporaryFolder folder;
   const Model model = bars(1, 9);  // 2,800 nodes
   SimulationSettings settings;
-  settings.solver.cache_folder = (folder.path / "kept").string();
+  settings.solver.cache_folder = folder / "kept";
   std::uint64_t hash = 0;
   for (const std::size_t expected : {0, 1, 1}) {
     Simulation simulation(model, settings);
@@ -222,10 +207,10 @@ TEST_CASE("what was kept on disk gives the same bits, and a damaged entry is mad
 }
 
 TEST_CASE("a cache folder that cannot be made is a remark, not an error", "[scene]") {
-  const ScratchFolder folder;
-  std::ofstream(folder.path / "file") << "in the way";
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "file") << "in the way";
   SimulationSettings settings;
-  settings.solver.cache_folder = (folder.path / "file" / "below").string();
+  settings.solver.cache_folder = folder / "file/below";
   Simulation simulation(bars(1, 9), settings);
   REQUIRE(simulation.warnings().size() == 1);
   CHECK(simulation.warnings()[0].find("file") != std::string::npos);
