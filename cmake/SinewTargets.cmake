@@ -8,6 +8,8 @@ target_compile_options(
             $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
             # GCC 12 sees overlapping copies in every "literal" + std::string (GCC bug 105651, mended in 13).
             $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+            # Packs are only passed inside one file: how wide ones travel between files does not matter.
+            $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-psabi>
             $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off> # same bits: no silent fused multiply-add
             $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${SINEW_WARNINGS_AS_ERRORS}>>:-Werror>
             $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${SINEW_NATIVE}>>:-march=native>)
