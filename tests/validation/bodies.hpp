@@ -1,0 +1,41 @@
+// Bodies and settings shared by the validation cases.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include <sinew/simulation.hpp>
+
+#include "tests/support/random.hpp"
+#include "tests/support/shapes.hpp"
+
+namespace sinew::test {
+
+/// Every tetrahedral material.
+inline constexpr MaterialKind kTetMaterials[] = {MaterialKind::arap, MaterialKind::stable_neo_hookean};
+
+/// Block of 3 x 2 x 2 cells of edge cell, undamped.
+inline BodySpec block_body(MaterialKind kind, double cell = 0.1) {
+  BodySpec body;
+  body.name = "block";
+  body.mesh = block(3, 2, 2, cell);
+  body.material = {kind, 1e5, 0.4, 0.0, 0.0};
+  return body;
+}
+
+/// Iterates until nothing is left that arithmetic can see.
+inline SimulationSettings converged(double tolerance = 1e-13) {
+  SimulationSettings settings;
+  settings.iterations = 500;
+  settings.tolerance = tolerance;
+  return settings;
+}
+
+/// Largest distance of two sets of nodes [m].
+inline double farthest(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, norm(a[i] - b[i]));
+  return most;
+}
+
+}  // namespace sinew::test
