@@ -196,7 +196,8 @@ template <class T, int N>
 SINEW_INLINE Pack<T, N> log_of_normal(Pack<T, N> x, Pack<T, N> rest) {
   using P = Pack<T, N>;
   using Integers = typename P::Integers;
-  using Unsigned = typename simd_detail::VectorOf<std::make_unsigned_t<typename P::Integer>, N>::Type;
+  using UnsignedInteger = std::make_unsigned_t<typename P::Integer>;
+  using Unsigned = typename simd_detail::VectorOf<UnsignedInteger, N>::Type;
   constexpr bool kDouble = sizeof(T) == 8;
   constexpr int kMantissa = kDouble ? 52 : 23;
   // Bits of sqrt(1/2): x = 2^k m with m in [sqrt(1/2), sqrt(2)).
@@ -205,11 +206,11 @@ SINEW_INLINE Pack<T, N> log_of_normal(Pack<T, N> x, Pack<T, N> rest) {
   const Integers bits = reinterpret_cast<Integers>(x.v);
   // Shifted as a number without sign (AVX2 has no other shift of 64 bits), so moved above zero first.
   constexpr typename P::Integer kRaise = kDouble ? 1024 : 128;
-  const auto raised = (static_cast<Unsigned>(bits) - static_cast<Unsigned>(Integers{} + kRoot) +
-                       (static_cast<Unsigned>(Integers{} + kRaise) << kMantissa)) >>
+  const auto raised = (reinterpret_cast<Unsigned>(bits) - (Unsigned{} + static_cast<UnsignedInteger>(kRoot)) +
+                       (Unsigned{} + (static_cast<UnsignedInteger>(kRaise) << kMantissa))) >>
                       kMantissa;
-  const Integers exponent = static_cast<Integers>(raised) - kRaise;
-  const Integers shift = static_cast<Integers>(static_cast<Unsigned>(exponent) << kMantissa);
+  const Integers exponent = reinterpret_cast<Integers>(raised) - kRaise;
+  const Integers shift = reinterpret_cast<Integers>(reinterpret_cast<Unsigned>(exponent) << kMantissa);
   const P m(reinterpret_cast<typename P::Vector>(bits - shift), 0);
   // The integer exponent as a number: added to the bits of 1.5 * 2^mantissa it stands in the last places.
   constexpr T kMagic = kDouble ? T(6755399441055744.0) : T(12582912.0);
