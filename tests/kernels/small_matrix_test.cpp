@@ -1,3 +1,4 @@
+#include "kernels/element/small_matrix/polar.hpp"
 #include "kernels/element/small_matrix/svd3.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/finite_difference.hpp"

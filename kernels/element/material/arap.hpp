@@ -5,7 +5,7 @@
 
 #include <sinew/base/mat3.hpp>
 
-#include "kernels/element/small_matrix/svd3.hpp"
+#include "kernels/element/small_matrix/polar.hpp"
 
 namespace sinew {
 

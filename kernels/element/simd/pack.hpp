@@ -155,8 +155,8 @@ template <class T, int N>
 SINEW_INLINE Pack<T, N> sqrt(Pack<T, N> a) {
   using P = Pack<T, N>;
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-  if constexpr (sizeof(P) == 64 && sizeof(T) == 8) return P(_mm512_sqrt_pd(a.v), 0);
-  if constexpr (sizeof(P) == 64 && sizeof(T) == 4) return P(_mm512_sqrt_ps(a.v), 0);
+  if constexpr (sizeof(P) == 64 && sizeof(T) == 8) return P(_mm512_maskz_sqrt_pd(0xFF, a.v), 0);
+  if constexpr (sizeof(P) == 64 && sizeof(T) == 4) return P(_mm512_maskz_sqrt_ps(0xFFFF, a.v), 0);
 #endif
 #if defined(__AVX2__)
   if constexpr (sizeof(P) == 32 && sizeof(T) == 8) return P(_mm256_sqrt_pd(a.v), 0);

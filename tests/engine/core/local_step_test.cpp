@@ -1,7 +1,7 @@
 #include "engine/elastic/local_step.hpp"
 
 #include "engine/elastic/quasi_newton.hpp"
-#include "kernels/element/small_matrix/svd3.hpp"
+#include "kernels/element/small_matrix/polar.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shapes.hpp"
