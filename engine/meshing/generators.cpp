@@ -40,6 +40,10 @@ GeneratorInfo grid_info(const char* name, const char* what, const Vec3d& size, d
     info.parameters.push_back(
         {std::string("cells_") + axis[k], "1", 0, 0, 1e5,
          std::string("number of cells along ") + axis[k] + "; 0: from cell or vertices"});
+  if (!info.surface_only)
+    info.parameters.push_back({"mirrored", "1", 1, 0, 1,
+                               "1: neighbouring cells are mirror images, the mesh is symmetric; 0: all cells "
+                               "alike, diagonals parallel"});
   add_resolution(info, vertices, info.surface_only ? 4 : 8);
   return info;
 }
@@ -131,7 +135,7 @@ GeneratedMesh generate_grid(const GeneratorInfo& info, const std::map<std::strin
   if (info.surface_only)
     result.surface = make_sheet(size.x, size.y, {cells[0], cells[1]});
   else
-    result.mesh = make_cuboid(size, cells);
+    result.mesh = make_cuboid(size, cells, values.at("mirrored") != 0.0);
   for (Vec3d& p : result.surface.points) p -= 0.5 * size;
   for (Vec3d& p : result.mesh.nodes) p -= 0.5 * size;
   return result;

@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-TetMesh make_cuboid(const Vec3d& size, const std::array<Index, 3>& cells) {
+TetMesh make_cuboid(const Vec3d& size, const std::array<Index, 3>& cells, bool mirrored) {
   TetMesh mesh;
   const Index nx = cells[0] + 1, ny = cells[1] + 1, nz = cells[2] + 1;
   mesh.nodes.reserve(static_cast<std::size_t>(nx) * ny * nz);
@@ -17,21 +17,22 @@ TetMesh make_cuboid(const Vec3d& size, const std::array<Index, 3>& cells) {
   const Index stride[3] = {1, nx, nx * ny};
   // Kuhn: one tetrahedron per order of the axes, walking from one corner of the box to the opposite one.
   // Mirroring neighbours keeps the mesh conforming and, for even numbers of cells, symmetric: a beam does not
-  // twist under load.
+  // twist under load. Boxes that are all alike conform as well, and are what many other programs make.
   constexpr int kOrder[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
   for (Index k = 0; k < cells[2]; ++k)
     for (Index j = 0; j < cells[1]; ++j)
       for (Index i = 0; i < cells[0]; ++i) {
-        const Index odd[3] = {i & 1, j & 1, k & 1};
+        const Index mask = mirrored ? 1 : 0;
+        const Index odd[3] = {i & mask, j & mask, k & mask};
         const Index first = (i + odd[0]) * stride[0] + (j + odd[1]) * stride[1] + (k + odd[2]) * stride[2];
-        const bool mirrored = ((odd[0] + odd[1] + odd[2]) & 1) != 0;
+        const bool flipped = ((odd[0] + odd[1] + odd[2]) & 1) != 0;
         for (int o = 0; o < 6; ++o) {
           Tet tet = {first, 0, 0, 0};
           for (int s = 0; s < 3; ++s) {
             const int axis = kOrder[o][s];
             tet[s + 1] = tet[s] + (odd[axis] ? -stride[axis] : stride[axis]);
           }
-          if ((o >= 3) != mirrored) std::swap(tet[2], tet[3]);
+          if ((o >= 3) != flipped) std::swap(tet[2], tet[3]);
           mesh.tets.push_back(tet);
         }
       }

@@ -7,8 +7,9 @@
 
 namespace sinew {
 
-/// Cuboid [0, size] with cells[k] boxes along axis k, six Kuhn tetrahedra each, mirrored from box to box.
-TetMesh make_cuboid(const Vec3d& size, const std::array<Index, 3>& cells);
+/// Cuboid [0, size] with cells[k] boxes along axis k, six Kuhn tetrahedra each: mirrored from box to box, or
+/// all boxes alike with their long diagonals parallel.
+TetMesh make_cuboid(const Vec3d& size, const std::array<Index, 3>& cells, bool mirrored = true);
 
 /// Sheet [0, size_x] x [0, size_y] at z = 0, normal +z, with the diagonals of the cells alternating.
 SurfaceMesh make_sheet(double size_x, double size_y, const std::array<Index, 2>& cells);

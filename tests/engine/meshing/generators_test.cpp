@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -116,6 +117,28 @@ TEST_CASE("bar has exact volume, exact counts and Kuhn angles") {
   }
   CHECK(low == Vec3d{-1.0, -0.25, -0.125});
   CHECK(high == Vec3d{1.0, 0.25, 0.125});
+}
+
+TEST_CASE("cells of a bar are mirror images, or all alike") {
+  const auto edges = [](double mirrored) {  // distinct directions of edges, up to their sign
+    const TetMesh mesh =
+        generate_mesh("bar",
+                      {{"size_x", 4}, {"size_y", 3}, {"size_z", 2}, {"cell", 1}, {"mirrored", mirrored}})
+            .mesh;
+    require_sound(mesh);
+    CHECK(total_volume(mesh) == Approx(24.0).epsilon(1e-13));
+    std::set<std::array<int, 3>> found;
+    for (const Tet& t : mesh.tets)
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < i; ++j) {
+          Vec3d e = mesh.nodes[t[i]] - mesh.nodes[t[j]];
+          if (e.x < 0 || (e.x == 0 && (e.y < 0 || (e.y == 0 && e.z < 0)))) e = -e;
+          found.insert({static_cast<int>(e.x), static_cast<int>(e.y), static_cast<int>(e.z)});
+        }
+    return found.size();
+  };
+  CHECK(edges(0) == 7);   // 3 sides, 3 diagonals of faces, 1 of the cell
+  CHECK(edges(1) == 13);  // 3, both of each face, all 4
 }
 
 TEST_CASE("block takes the numbers of cells along each axis") {
