@@ -38,6 +38,8 @@ auto with_material(const BodyPrecomputed& body, F&& f) {
 }  // namespace
 
 void begin_elastic_frame(const BodyPrecomputed& body, const Vec3d* start, ElasticWorkspace& workspace) {
+  begin_triangles(body, start, workspace.triangles);
+  begin_rows(body, start, workspace.rows);
   workspace.corner_gradient.resize(body.tets.size());
   if (body.beta <= 0.0) return;
   workspace.start_strain.resize(body.tets.size());
@@ -54,7 +56,7 @@ ElasticEnergy evaluate_elastic(const BodyPrecomputed& body, const ElasticInput& 
   // 1. Elements: energies and corner gradients. Chunked sums need the energies in order, so they are summed
   //    in the same pass.
   std::vector<EnergyPair> chunk_sums;
-  const EnergyPair elements =
+  EnergyPair elements =
       with_material(body, [&]<class M>(M, const typename M::template Params<double>& params) {
         return ordered_sum<EnergyPair>(body.tets.size(), chunk_sums, [&](std::size_t t) {
           const Mat3d f = gradient_of(body, position, t);
@@ -84,16 +86,23 @@ ElasticEnergy evaluate_elastic(const BodyPrecomputed& body, const ElasticInput& 
         gradient[i] = body.mass[i] * (from_predicted + h_alpha * from_start) + h2 * force;
         return 0.5 * body.mass[i] * (squared_norm(from_predicted) + h_alpha * squared_norm(from_start));
       });
+  // 3. Triangles of sheets, bending and springs, if there are any.
+  for (const ElementEnergies& e : {add_triangles(body, h, position, workspace.triangles, gradient),
+                                   add_rows(body, h, position, workspace.rows, gradient)}) {
+    elements.elastic += e.elastic;
+    elements.damping += e.damping;
+  }
   return {inertia + h2 * (elements.elastic + elements.damping), elements.elastic};
 }
 
 double elastic_energy(const BodyPrecomputed& body, const Vec3d* position, std::vector<double>& sums) {
-  return with_material(body, [&]<class M>(M, const typename M::template Params<double>& params) {
-    return ordered_sum<double>(body.tets.size(), sums, [&](std::size_t t) {
-      Mat3d stress;
-      return body.volume[t] * M::energy_and_stress(params, gradient_of(body, position, t), stress);
-    });
-  });
+  const double others = triangle_energy(body, position, sums) + row_energy(body, position, sums);
+  return others + with_material(body, [&]<class M>(M, const typename M::template Params<double>& params) {
+           return ordered_sum<double>(body.tets.size(), sums, [&](std::size_t t) {
+             Mat3d stress;
+             return body.volume[t] * M::energy_and_stress(params, gradient_of(body, position, t), stress);
+           });
+         });
 }
 
 Index find_bad_element(const BodyPrecomputed& body, const Vec3d* position) {
@@ -101,7 +110,7 @@ Index find_bad_element(const BodyPrecomputed& body, const Vec3d* position) {
     const Mat3d f = gradient_of(body, position, t);
     if (!std::isfinite(double_dot(f, f))) return static_cast<Index>(t);
   }
-  return -1;
+  return find_bad_triangle(body, position);
 }
 
 }  // namespace sinew

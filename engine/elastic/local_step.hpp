@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "engine/elastic/row_step.hpp"
+#include "engine/elastic/triangle_step.hpp"
 #include "engine/precompute/body_precompute.hpp"
 
 namespace sinew {
@@ -16,6 +18,8 @@ struct ElasticWorkspace {
   std::vector<Mat3d> corner_gradient;  ///< {tet_count}: columns for corners 1..3 [N]
   std::vector<Mat3d> start_strain;     ///< {tet_count}: Green strain at the frame's start (damping)
   std::vector<double> sums;            ///< scratch of ordered sums
+  TriangleWorkspace triangles;
+  RowWorkspace rows;
 };
 
 struct ElasticInput {
@@ -37,10 +41,10 @@ void begin_elastic_frame(const BodyPrecomputed& body, const Vec3d* start, Elasti
 ElasticEnergy evaluate_elastic(const BodyPrecomputed& body, const ElasticInput& input, const Vec3d* position,
                                ElasticWorkspace& workspace, Vec3d* gradient);
 
-/// sum V psi [J].
+/// sum V psi [J], bending and springs included.
 double elastic_energy(const BodyPrecomputed& body, const Vec3d* position, std::vector<double>& sums);
 
-/// Element with a value that is not finite, or -1.
+/// Tetrahedron, or triangle of a sheet, with a value that is not finite, or -1.
 Index find_bad_element(const BodyPrecomputed& body, const Vec3d* position);
 
 }  // namespace sinew

@@ -17,6 +17,18 @@ std::string_view to_string(MaterialKind kind) {
   return "unknown";
 }
 
+std::string_view to_string(BendingModel model) {
+  switch (model) {
+    case BendingModel::none:
+      return "none";
+    case BendingModel::isometric:
+      return "isometric";
+    case BendingModel::laplace_beltrami:
+      return "laplace_beltrami";
+  }
+  return "unknown";
+}
+
 std::string_view to_string(const ObstacleShape& shape) {
   static constexpr std::string_view kNames[] = {"half_space", "sphere", "box", "capsule", "cylinder"};
   return kNames[shape.index()];
@@ -75,6 +87,9 @@ double Model::body_mass(std::size_t body) const {
 }
 double Model::body_rest_volume(std::size_t body) const {
   return data_->bodies.at(body).rest_volume;
+}
+double Model::body_rest_area(std::size_t body) const {
+  return data_->bodies.at(body).rest_area;
 }
 const std::vector<std::string>& Model::warnings() const {
   return data_->warnings;

@@ -46,18 +46,9 @@ std::size_t find_body(const std::vector<BodySpec>& bodies, const std::string& na
   throw ModelError(what + ": no body is named '" + name + "'" + suggestion(name, names_of(bodies)));
 }
 
-/// Masses, volumes, start positions and velocities of one body.
-BodyData derive(BodySpec spec) {
-  BodyData body;
+/// Volumes and lumped masses of tetrahedra.
+void add_tetrahedra(const BodySpec& spec, BodyData& body) {
   const TetMesh& mesh = spec.mesh;
-  const Vec3d s = spec.transform.scale;
-  body.rest_position.reserve(mesh.nodes.size());
-  body.start_position.reserve(mesh.nodes.size());
-  for (const Vec3d& x : mesh.nodes) {
-    body.rest_position.push_back({s.x * x.x, s.y * x.y, s.z * x.z});
-    body.start_position.push_back(spec.transform.apply(x));
-  }
-  body.node_mass.assign(mesh.nodes.size(), 0.0);
   body.tet_volume.resize(mesh.tets.size());
   for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
     const Tet& tet = mesh.tets[t];
@@ -68,8 +59,40 @@ BodyData derive(BodySpec spec) {
     body.rest_volume += volume;
     for (const Index node : tet) body.node_mass[node] += 0.25 * spec.density * volume;
   }
+}
+
+/// Areas and lumped masses of a sheet's triangles.
+void add_triangles(const BodySpec& spec, BodyData& body) {
+  const Sheet& sheet = *spec.sheet;
+  const double area_density = sheet.area_density.value_or(spec.density * sheet.thickness);
+  for (const Triangle& t : sheet.mesh.triangles) {
+    const std::vector<Vec3d>& x = body.rest_position;
+    const double area = 0.5 * norm(cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]));
+    body.triangle_area.push_back(area);
+    body.rest_area += area;
+    for (const Index node : t) body.node_mass[node] += area_density * area / 3.0;
+  }
+  body.rest_volume = body.rest_area * sheet.thickness;
+}
+
+/// Masses, volumes, start positions and velocities of one body.
+BodyData derive(BodySpec spec) {
+  BodyData body;
+  const std::vector<Vec3d>& nodes = spec.nodes();
+  const Vec3d s = spec.transform.scale;
+  body.rest_position.reserve(nodes.size());
+  body.start_position.reserve(nodes.size());
+  for (const Vec3d& x : nodes) {
+    body.rest_position.push_back({s.x * x.x, s.y * x.y, s.z * x.z});
+    body.start_position.push_back(spec.transform.apply(x));
+  }
+  body.node_mass.assign(nodes.size(), 0.0);
+  if (spec.sheet)
+    add_triangles(spec, body);
+  else
+    add_tetrahedra(spec, body);
   Vec3d center{}, low = body.start_position[0], high = low;
-  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     body.mass += body.node_mass[i];
     center += body.node_mass[i] * body.start_position[i];
     low = component_min(low, body.start_position[i]);
@@ -77,10 +100,14 @@ BodyData derive(BodySpec spec) {
   }
   center = center / body.mass;
   body.diagonal = norm(high - low);
-  body.start_velocity.reserve(mesh.nodes.size());
+  body.start_velocity.reserve(nodes.size());
   for (const Vec3d& x : body.start_position)
     body.start_velocity.push_back(spec.velocity + cross(spec.angular_velocity, x - center));
-  body.surface_triangles = mesh.surface.empty() ? boundary_triangles(mesh) : mesh.surface.triangles;
+  if (spec.sheet)
+    body.surface_triangles = spec.sheet->mesh.triangles;
+  else
+    body.surface_triangles =
+        spec.mesh.surface.empty() ? boundary_triangles(spec.mesh) : spec.mesh.surface.triangles;
   body.spec = std::move(spec);
   return body;
 }
@@ -101,6 +128,16 @@ std::uint64_t hash_model(const ModelData& data) {
         .add(body.spec.mesh.surface.weights);
     hash.add(body.spec.density).add(body.spec.friction).add(static_cast<std::int64_t>(m.kind));
     hash.add(m.young_modulus).add(m.poisson_ratio).add(m.rayleigh_alpha).add(m.rayleigh_beta);
+    if (body.spec.sheet) {
+      const Sheet& sheet = *body.spec.sheet;
+      hash.add(sheet.mesh.triangles).add(sheet.thickness).add(body.mass).add(body.rest_area);
+      hash.add(static_cast<std::int64_t>(sheet.bending.model)).add(sheet.bending.stiffness.value_or(-1.0));
+      hash.add(static_cast<std::int64_t>(sheet.bending.flat_rest));
+    }
+    for (const Spring& spring : body.spec.springs) {
+      for (const Index node : spring.nodes) hash.add(static_cast<std::int64_t>(node));
+      hash.add(spring.stiffness).add(spring.rest_length.value_or(-1.0));
+    }
   }
   for (const ObstacleSpec& o : data.obstacles) {
     hash.add(o.name).add(static_cast<std::int64_t>(o.shape.index()));

@@ -18,17 +18,6 @@ std::string number(double x) {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Closed bounds; open_low excludes the lower one.
-void check_range(const std::string& what, const char* field, double value, double low, double high,
-                 const char* unit, bool open_low = false) {
-  const bool good = std::isfinite(value) && (open_low ? value > low : value >= low) && value <= high;
-  if (good) return;
-  std::string bounds = (open_low ? "> " : ">= ") + number(low);
-  if (high < kInfinity) bounds += " and <= " + number(high);
-  throw ModelError(what + ": " + field + " is " + number(value) + ", must be " + bounds +
-                   (*unit ? std::string(" ") + unit : ""));
-}
-
 void check_vector(const std::string& what, const char* field, const Vec3d& v) {
   if (!is_finite(v)) throw ModelError(what + ": " + field + " is not a finite vector");
 }
@@ -98,6 +87,16 @@ void check_mesh(const std::string& what, const TetMesh& mesh, const Vec3d& scale
 
 }  // namespace
 
+void check_range(const std::string& what, const char* field, double value, double low, double high,
+                 const char* unit, bool open_low) {
+  const bool good = std::isfinite(value) && (open_low ? value > low : value >= low) && value <= high;
+  if (good) return;
+  std::string bounds = (open_low ? "> " : ">= ") + number(low);
+  if (high < kInfinity) bounds += " and <= " + number(high);
+  throw ModelError(what + ": " + field + " is " + number(value) + ", must be " + bounds +
+                   (*unit ? std::string(" ") + unit : ""));
+}
+
 void check_body(const BodySpec& body) {
   const std::string what = "body '" + body.name + "'";
   const Material& m = body.material;
@@ -112,7 +111,11 @@ void check_body(const BodySpec& body) {
   check_vector(what, "translation", body.transform.translation);
   check_vector(what, "velocity", body.velocity);
   check_vector(what, "angular_velocity", body.angular_velocity);
-  check_mesh(what, body.mesh, body.transform.scale);
+  if (body.sheet)
+    check_sheet(what, body);
+  else
+    check_mesh(what, body.mesh, body.transform.scale);
+  check_springs(what, body);
 }
 
 void check_motion(const Motion& motion, const std::string& what) {

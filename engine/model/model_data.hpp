@@ -14,13 +14,15 @@ struct BodyData {
   BodySpec spec;
   std::vector<Triangle> surface_triangles;  ///< embedded points or nodes
   std::vector<double> node_mass;            ///< [kg], {node_count}: lumped, with inside fractions
-  std::vector<double> tet_volume;  ///< [m^3], {tet_count}: rest volume after scaling, with inside fraction
+  std::vector<double> tet_volume;     ///< [m^3], {tet_count}: rest volume after scaling, with inside fraction
+  std::vector<double> triangle_area;  ///< [m^2], {triangle_count} of a sheet, after scaling
   std::vector<Vec3d>
       rest_position;  ///< [m], {node_count}: scaled, neither turned nor moved (shared by instances)
   std::vector<Vec3d> start_position;  ///< [m], {node_count}: after the whole transform
   std::vector<Vec3d> start_velocity;  ///< [m/s], {node_count}
   double mass = 0.0;                  ///< [kg]
   double rest_volume = 0.0;           ///< [m^3]
+  double rest_area = 0.0;             ///< [m^2] of a sheet
   double diagonal = 0.0;              ///< [m] of the bounding box at the start
 };
 

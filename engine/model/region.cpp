@@ -41,7 +41,7 @@ std::vector<Index> nodes_in_region(const Region& region, const BodyData& body, c
     for (Index i = 0; i < count; ++i)
       if (std::visit(Inside{body.start_position[i]}, region.shape)) nodes.push_back(i);
   }
-  if (region.surface_only) {
+  if (region.surface_only && !body.spec.sheet) {  // every node of a sheet is on its surface
     std::vector<char> on_surface(count, 0);
     for (const Triangle& t : boundary_triangles(body.spec.mesh))
       for (const Index node : t) on_surface[node] = 1;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "engine/precompute/column_assembly.hpp"
+#include "engine/precompute/elastic_rows.hpp"
 #include "kernels/element/shape/tet.hpp"
 #include "kernels/runtime/executor.hpp"
 
@@ -40,8 +41,19 @@ double rest_weight(const Material& material) {
   return 2.0 * material.shear_modulus() + material.first_lame();
 }
 
+double plane_stress_lame(const Material& material) {
+  const double mu = material.shear_modulus(), lambda = material.first_lame();
+  return 2.0 * lambda * mu / (lambda + 2.0 * mu);
+}
+
+double membrane_weight(const Material& material) {
+  if (material.kind == MaterialKind::arap) return 2.0 * material.shear_modulus();
+  return 2.0 * material.shear_modulus() + plane_stress_lame(material);
+}
+
 SymmetricMatrix assemble(const std::vector<Tet>& tets, const std::vector<TetMatrix>& element,
-                         const std::vector<Index>& index_of, const std::vector<double>& diagonal) {
+                         const std::vector<Index>& index_of, const std::vector<double>& diagonal,
+                         const RowColumns* rows) {
   const std::size_t size = diagonal.size();
   const Incidence incidence = incidence_of(tets, index_of, size);
   return assemble_columns(size, [&](Index j, ColumnContributions& column) {
@@ -56,6 +68,7 @@ SymmetricMatrix assemble(const std::vector<Tet>& tets, const std::vector<TetMatr
         column.add(i, element[t][high * (high + 1) / 2 + low]);
       }
     }
+    if (rows) rows->add_to(j, column);
   });
 }
 
@@ -64,7 +77,8 @@ SymmetricMatrix assemble_system(const BodyData& body, const std::vector<Index>& 
   const Material& material = body.spec.material;
   const std::vector<Tet>& tets = body.spec.mesh.tets;
   const std::vector<Vec3d>& x = body.rest_position;
-  const double stiffness = h * h * (1.0 + material.rayleigh_beta / h) * rest_weight(material);
+  const double elastic = h * h * (1.0 + material.rayleigh_beta / h),
+               stiffness = elastic * rest_weight(material);
   std::vector<TetMatrix> element(tets.size());
   for_each(tets.size(), 1024, [&](std::size_t t) {
     const Tet& tet = tets[t];
@@ -81,7 +95,11 @@ SymmetricMatrix assemble_system(const BodyData& body, const std::vector<Index>& 
   std::vector<double> diagonal(size);
   for (std::size_t i = 0; i < index_of.size(); ++i)
     if (index_of[i] >= 0) diagonal[index_of[i]] = (1.0 + h * material.rayleigh_alpha) * body.node_mass[i];
-  return assemble(tets, element, index_of, diagonal);
+  const SquaredRows membrane = renumbered(membrane_rows(body), index_of);
+  const SquaredRows others = renumbered(elastic_rows(body), index_of);
+  const RowColumns rows({{&membrane, elastic * membrane_weight(material)}, {&others, elastic}},
+                        diagonal.size());
+  return assemble(tets, element, index_of, diagonal, &rows);
 }
 
 }  // namespace sinew

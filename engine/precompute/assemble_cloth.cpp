@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include <sinew/errors.hpp>
 
@@ -82,6 +83,32 @@ std::vector<double> node_areas(const SurfaceMesh& mesh, const std::vector<double
   return result;
 }
 
+/// Areas of points nearer to a node than to its neighbours; in obtuse triangles half and quarters instead
+/// (Meyer, Desbrun, Schroeder, Barr 2003). A third of each triangle would make nodes of a grid with
+/// alternating diagonals differ by a factor of two, and a cylinder 12.5 % too costly.
+std::vector<double> mixed_areas(const SurfaceMesh& mesh, const std::vector<double>& area) {
+  std::vector<double> result(mesh.points.size(), 0.0);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Triangle& v = mesh.triangles[t];
+    double cot[3];
+    int obtuse = -1;
+    for (int c = 0; c < 3; ++c) {
+      cot[c] = cotangent(mesh.points[v[c]], mesh.points[v[(c + 1) % 3]], mesh.points[v[(c + 2) % 3]]);
+      if (cot[c] < 0.0) obtuse = c;
+    }
+    for (int c = 0; c < 3; ++c) {
+      const int next = (c + 1) % 3, last = (c + 2) % 3;
+      if (obtuse >= 0)
+        result[v[c]] += (c == obtuse ? 0.5 : 0.25) * area[t];
+      else
+        result[v[c]] += (squared_norm(mesh.points[v[next]] - mesh.points[v[c]]) * cot[last] +
+                         squared_norm(mesh.points[v[last]] - mesh.points[v[c]]) * cot[next]) /
+                        8.0;
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 SquaredRows membrane_rows(const SurfaceMesh& mesh) {
@@ -123,7 +150,7 @@ SquaredRows isometric_bending_rows(const SurfaceMesh& mesh) {
 }
 
 SquaredRows laplace_beltrami_rows(const SurfaceMesh& mesh) {
-  const std::vector<double> around = node_areas(mesh, checked_areas(mesh));
+  const std::vector<double> around = mixed_areas(mesh, checked_areas(mesh));
   const std::size_t n = mesh.points.size();
   std::vector<char> inner(n, 1);
   struct Link {
@@ -163,14 +190,10 @@ std::vector<double> sheet_node_mass(const SurfaceMesh& mesh, double area_density
   return mass;
 }
 
-SymmetricMatrix assemble_rows(const std::vector<double>& diagonal, const std::vector<ScaledRows>& forms) {
-  struct Incidence {  // of one form: its rows by node, as places in SquaredRows::node
-    std::vector<Index> start, place, row;
-  };
-  std::vector<Incidence> incidences;
-  for (const ScaledRows& form : forms) {
-    Incidence& in = incidences.emplace_back();
-    in.start.assign(diagonal.size() + 1, 0);
+RowColumns::RowColumns(std::vector<ScaledRows> forms, std::size_t node_count) : forms_(std::move(forms)) {
+  for (const ScaledRows& form : forms_) {
+    Incidence& in = incidences_.emplace_back();
+    in.start.assign(node_count + 1, 0);
     for (const Index node : form.rows->node) ++in.start[node + 1];
     std::partial_sum(in.start.begin(), in.start.end(), in.start.begin());
     in.place.resize(form.rows->node.size());
@@ -183,18 +206,26 @@ SymmetricMatrix assemble_rows(const std::vector<double>& diagonal, const std::ve
         in.row[k] = static_cast<Index>(s);
       }
   }
+}
+
+void RowColumns::add_to(Index j, ColumnContributions& column) const {
+  for (std::size_t f = 0; f < forms_.size(); ++f) {
+    const SquaredRows& rows = *forms_[f].rows;
+    const Incidence& in = incidences_[f];
+    for (Index k = in.start[j]; k < in.start[j + 1]; ++k) {
+      const Index s = in.row[k];
+      const double scale = forms_[f].factor * rows.weight[s] * rows.coefficient[in.place[k]];
+      for (Index p = rows.start[s]; p < rows.start[s + 1]; ++p)
+        if (rows.node[p] >= j) column.add(rows.node[p], scale * rows.coefficient[p]);
+    }
+  }
+}
+
+SymmetricMatrix assemble_rows(const std::vector<double>& diagonal, const std::vector<ScaledRows>& forms) {
+  const RowColumns rows(forms, diagonal.size());
   return assemble_columns(diagonal.size(), [&](Index j, ColumnContributions& column) {
     column.add(j, diagonal[j]);
-    for (std::size_t f = 0; f < forms.size(); ++f) {
-      const SquaredRows& rows = *forms[f].rows;
-      const Incidence& in = incidences[f];
-      for (Index k = in.start[j]; k < in.start[j + 1]; ++k) {
-        const Index s = in.row[k];
-        const double scale = forms[f].factor * rows.weight[s] * rows.coefficient[in.place[k]];
-        for (Index p = rows.start[s]; p < rows.start[s + 1]; ++p)
-          if (rows.node[p] >= j) column.add(rows.node[p], scale * rows.coefficient[p]);
-      }
-    }
+    rows.add_to(j, column);
   });
 }
 

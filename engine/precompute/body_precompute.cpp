@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/precompute/assemble.hpp"
+#include "engine/precompute/elastic_rows.hpp"
 #include "host/staged_solver.hpp"
 #include "kernels/element/shape/tet.hpp"
 
@@ -33,6 +34,43 @@ void fill_elements(const BodyData& body, BodyPrecomputed& p) {
   std::vector<Index> cursor(p.incidence_start.begin(), p.incidence_start.end() - 1);
   for (std::size_t t = 0; t < p.tets.size(); ++t)
     for (int c = 0; c < 4; ++c) p.incidence[cursor[p.tets[t][c]]++] = static_cast<Index>(4 * t + c);
+}
+
+/// Nodes to the places where they appear, ascending: the fixed order of a gather. node_at: {places}.
+void list_places(const std::vector<Index>& node_at, Index node_count, std::vector<Index>& start,
+                 std::vector<Index>& places) {
+  start.assign(node_count + 1, 0);
+  for (const Index node : node_at) ++start[node + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  places.resize(node_at.size());
+  std::vector<Index> cursor(start.begin(), start.end() - 1);
+  for (std::size_t p = 0; p < node_at.size(); ++p) places[cursor[node_at[p]]++] = static_cast<Index>(p);
+}
+
+void fill_sheet(const BodyData& body, BodyPrecomputed& p) {
+  const Sheet& sheet = *body.spec.sheet;
+  std::vector<Index> corners;
+  for (std::size_t t = 0; t < sheet.mesh.triangles.size(); ++t) {
+    const Triangle& v = sheet.mesh.triangles[t];
+    const Vec3d b = body.rest_position[v[1]] - body.rest_position[v[0]],
+                c = body.rest_position[v[2]] - body.rest_position[v[0]];
+    // Rest plane with its first axis along b: D_m = [|b|, c1; 0, c2].
+    const double b1 = norm(b), c1 = dot(b, c) / b1, c2 = 2.0 * body.triangle_area[t] / b1;
+    p.triangle_inverse.push_back({1.0 / b1, -c1 / (b1 * c2), 1.0 / c2});
+    p.triangle_volume.push_back(body.triangle_area[t] * sheet.thickness);
+    p.triangles.push_back({p.to_internal[v[0]], p.to_internal[v[1]], p.to_internal[v[2]]});
+    corners.insert(corners.end(), p.triangles.back().begin(), p.triangles.back().end());
+  }
+  list_places(corners, p.node_count, p.triangle_incidence_start, p.triangle_incidence);
+}
+
+void fill_rows(const BodyData& body, BodyPrecomputed& p) {
+  p.rows = renumbered(elastic_rows(body), p.to_internal);
+  if (p.rows.size() == 0) return;
+  list_places(p.rows.node, p.node_count, p.row_incidence_start, p.row_incidence);
+  p.row_of_place.resize(p.rows.node.size());
+  for (std::size_t s = 0; s < p.rows.size(); ++s)
+    for (Index k = p.rows.start[s]; k < p.rows.start[s + 1]; ++k) p.row_of_place[k] = static_cast<Index>(s);
 }
 
 void fill_contact_points(const BodyData& body, BodyPrecomputed& p) {
@@ -89,9 +127,30 @@ class CacheStore final : public SolverStore {
 std::size_t BodyPrecomputed::bytes() const {
   return (solver ? solver->sizes().bytes : 0) +
          tets.size() * (sizeof(Tet) + sizeof(Mat3d) + sizeof(double) + 4 * sizeof(Index)) +
-         mass.size() * (sizeof(double) + 3 * sizeof(Index)) + points.size() * sizeof(ContactPoint) +
+         triangles.size() * (sizeof(Triangle) + 4 * sizeof(double) + 3 * sizeof(Index)) +
+         rows.size() * (2 * sizeof(double) + sizeof(Index)) +
+         rows.node.size() * (sizeof(double) + 3 * sizeof(Index)) +
+         mass.size() * (sizeof(double) + 5 * sizeof(Index)) + points.size() * sizeof(ContactPoint) +
          (compliance ? compliance->bytes() : 0);
 }
+
+namespace {
+
+bool same_sheet(const BodySpec& a, const BodySpec& b) {
+  if (!a.sheet || !b.sheet) return !a.sheet && !b.sheet;
+  const Bending &x = a.sheet->bending, &y = b.sheet->bending;
+  return a.sheet->mesh.triangles == b.sheet->mesh.triangles && a.sheet->thickness == b.sheet->thickness &&
+         a.sheet->area_density == b.sheet->area_density && x.model == y.model && x.stiffness == y.stiffness &&
+         x.flat_rest == y.flat_rest;
+}
+
+bool same_springs(const std::vector<Spring>& a, const std::vector<Spring>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Spring& x, const Spring& y) {
+    return x.nodes == y.nodes && x.stiffness == y.stiffness && x.rest_length == y.rest_length;
+  });
+}
+
+}  // namespace
 
 bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const BodyData& b,
                      const std::vector<char>& pinned_b) {
@@ -100,6 +159,7 @@ bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const
          m.young_modulus == o.young_modulus && m.poisson_ratio == o.poisson_ratio &&
          m.rayleigh_alpha == o.rayleigh_alpha && m.rayleigh_beta == o.rayleigh_beta &&
          a.spec.density == b.spec.density && a.spec.mesh.tets == b.spec.mesh.tets &&
+         same_sheet(a.spec, b.spec) && same_springs(a.spec.springs, b.spec.springs) &&
          a.rest_position == b.rest_position && a.tet_volume == b.tet_volume && pinned_a == pinned_b &&
          a.spec.mesh.surface.tet == b.spec.mesh.surface.tet &&
          a.spec.mesh.surface.weights == b.spec.mesh.surface.weights;
@@ -117,7 +177,7 @@ std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std
   p.first_lame = material.kind == MaterialKind::arap ? 0.0 : material.first_lame();
   p.alpha = material.rayleigh_alpha;
   p.beta = material.rayleigh_beta;
-  p.element_weight = rest_weight(material);
+  p.element_weight = body.spec.sheet ? membrane_weight(material) : rest_weight(material);
 
   std::vector<Index> index_of(p.node_count, -1), free_node;
   for (Index i = 0; i < p.node_count; ++i) {
@@ -146,6 +206,8 @@ std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std
   for (Index i = 0; i < p.node_count; ++i) p.to_internal[p.to_user[i]] = i;
 
   fill_elements(body, p);
+  if (body.spec.sheet) fill_sheet(body, p);
+  fill_rows(body, p);
   fill_contact_points(body, p);
   std::vector<Index> contact_nodes;
   for (const ContactPoint& point : p.points)

@@ -11,6 +11,7 @@
 
 #include "engine/delassus/compliance_cache.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/precompute/assemble_cloth.hpp"
 #include "engine/precompute/disk_cache.hpp"
 #include "host/linear_solver.hpp"
 
@@ -40,6 +41,19 @@ struct BodyPrecomputed {
   std::vector<Index> incidence_start;            ///< {node_count + 1}
   std::vector<Index> incidence;  ///< 4 * element + corner, ascending: the fixed order of every gather
   double element_weight = 0.0;   ///< w [Pa] of A_s: rest_weight()
+
+  // Sheets: triangles instead of tetrahedra, prepared as kernels/element/shape/triangle.hpp wants them.
+  std::vector<Triangle> triangles;                      ///< internal order
+  std::vector<std::array<double, 3>> triangle_inverse;  ///< {triangle_count} D_m^-1 = [i0 i1; 0 i2] [1/m]
+  std::vector<double> triangle_volume;                  ///< {triangle_count} rest area times thickness [m^3]
+  std::vector<Index> triangle_incidence_start;          ///< {node_count + 1}
+  std::vector<Index> triangle_incidence;                ///< 3 * triangle + corner, ascending
+
+  // Bending and springs (elastic_rows.hpp), internal order.
+  SquaredRows rows;
+  std::vector<Index> row_incidence_start;  ///< {node_count + 1}
+  std::vector<Index> row_incidence;        ///< places in rows.node, ascending
+  std::vector<Index> row_of_place;         ///< {rows.node}
 
   double diagonal_norm = 0.0;  ///< [kg] root of the sum of squares of A_s's diagonal: scale of rounding
   std::unique_ptr<LinearSolver>

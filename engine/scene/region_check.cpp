@@ -31,7 +31,8 @@ std::string point_text(const Vec3d& p) {
 }  // namespace
 
 void check_region(const Region& region, const BodySpec& body, const Place& place, const SceneSource& source) {
-  const std::size_t count = body.mesh.nodes.size();
+  const std::vector<Vec3d>& mesh_nodes = body.nodes();
+  const std::size_t count = mesh_nodes.size();
   std::vector<bool> chosen(count, true);
   if (const auto* nodes = std::get_if<Region::Nodes>(&region.shape)) {
     chosen.assign(count, false);
@@ -43,7 +44,7 @@ void check_region(const Region& region, const BodySpec& body, const Place& place
       chosen[static_cast<std::size_t>(node)] = true;
     }
   }
-  if (region.surface_only) {
+  if (region.surface_only && !body.sheet) {  // every node of a sheet is on its surface
     std::vector<bool> outside(count, false);
     for (const Triangle& triangle : boundary_triangles(body.mesh))
       for (const Index node : triangle) outside[static_cast<std::size_t>(node)] = true;
@@ -51,7 +52,7 @@ void check_region(const Region& region, const BodySpec& body, const Place& place
   }
   Vec3d low, high;
   for (std::size_t i = 0; i < count; ++i) {
-    const Vec3d x = body.transform.apply(body.mesh.nodes[i]);
+    const Vec3d x = body.transform.apply(mesh_nodes[i]);
     if (chosen[i] && std::visit(Contains{x}, region.shape)) return;
     low = i == 0 ? x : component_min(low, x);
     high = i == 0 ? x : component_max(high, x);

@@ -145,7 +145,7 @@ class Simulation::Impl {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const BodyPrecomputed& p = *precomputed_[b];
       sizes_.vertices += p.node_count;
-      sizes_.elements += p.tets.size();
+      sizes_.elements += p.tets.size() + p.triangles.size();
       sizes_.surface_vertices += p.points.size();
       if (first_of[b] != b) continue;
       ++sizes_.distinct_bodies;
@@ -346,12 +346,23 @@ double Simulation::volume(std::size_t body) const {
   impl_->check_body(body);
   const BodyData& data = impl_->data().bodies[body];
   const std::vector<Vec3d> x = positions(body);
+  if (data.spec.sheet) return area(body) * data.spec.sheet->thickness;
   double sum = 0.0;
   for (std::size_t t = 0; t < data.spec.mesh.tets.size(); ++t) {
     const Tet& e = data.spec.mesh.tets[t];
     const double fraction = data.spec.mesh.inside_fraction.empty() ? 1.0 : data.spec.mesh.inside_fraction[t];
     sum += fraction * tet_volume(x[e[0]], x[e[1]], x[e[2]], x[e[3]]);
   }
+  return sum;
+}
+double Simulation::area(std::size_t body) const {
+  impl_->check_body(body);
+  const BodyData& data = impl_->data().bodies[body];
+  if (!data.spec.sheet) return 0.0;
+  const std::vector<Vec3d> x = positions(body);
+  double sum = 0.0;
+  for (const Triangle& t : data.spec.sheet->mesh.triangles)
+    sum += 0.5 * norm(cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]));
   return sum;
 }
 Pose Simulation::obstacle_pose(std::size_t obstacle) const {

@@ -98,6 +98,34 @@ struct VectorPath {
 };
 Vec3d evaluate(const VectorPath& path, double time);
 
+/// How a sheet resists bending; quadratic in the positions where flat is at rest (docs/cloth.md).
+enum class BendingModel { none, isometric, laplace_beltrami };
+std::string_view to_string(BendingModel model);
+
+struct Bending {
+  BendingModel model = BendingModel::isometric;
+  /// [J], >= 0: of the squared sum of both curvatures per area. Default: plate theory, E t^3 / (12 (1 -
+  /// nu^2)).
+  std::optional<double> stiffness;
+  bool flat_rest = false;  ///< true: flat is at rest; false: the curvature of the mesh is (without its sign)
+};
+
+/// A body made of triangles: cloth, foil, a thin shell.
+struct Sheet {
+  SurfaceMesh mesh;                    ///< in its own coordinates, open or closed
+  double thickness = 1e-3;             ///< [m], > 0; not scaled by the body's transform
+  std::optional<double> area_density;  ///< [kg/m^2], > 0; default: density times thickness
+  Bending bending;
+};
+
+/// Pulls two nodes of a body to a distance: stiffness/2 (|x_a - x_b| - rest_length)^2.
+struct Spring {
+  std::array<Index, 2> nodes{};       ///< of the body's mesh, 0-based
+  double stiffness = 0.0;             ///< [N/m], >= 0
+  std::optional<double> rest_length;  ///< [m], >= 0; default: the distance in the scaled mesh
+};
+
+/// A deformable body: tetrahedra, or a sheet of triangles (then mesh is empty).
 struct BodySpec {
   std::string name;  ///< unique, not empty
   TetMesh mesh;      ///< in its own coordinates; transform brings it into the world
@@ -108,6 +136,10 @@ struct BodySpec {
   Vec3d velocity{};            ///< [m/s] at time 0
   Vec3d angular_velocity{};    ///< [rad/s] at time 0, about the centre of mass
   std::optional<Vec3d> color;  ///< linear RGB in [0, 1]
+  std::optional<Sheet> sheet;
+  std::vector<Spring> springs;
+
+  const std::vector<Vec3d>& nodes() const { return sheet ? sheet->mesh.points : mesh.nodes; }
 };
 
 /// Obstacle shapes in local coordinates (z up).
@@ -174,7 +206,8 @@ class Model {
   /// Simulation::surface_points(body).
   const std::vector<Triangle>& surface_triangles(std::size_t body) const;
   double body_mass(std::size_t body) const;          ///< [kg]
-  double body_rest_volume(std::size_t body) const;   ///< [m^3], with inside fractions
+  double body_rest_volume(std::size_t body) const;   ///< [m^3], with inside fractions; area times thickness
+  double body_rest_area(std::size_t body) const;     ///< [m^2] of a sheet; 0 for tetrahedra
   const std::vector<std::string>& warnings() const;  ///< harmless repairs and remarks, one line each
   const ModelData& data() const { return *data_; }
 

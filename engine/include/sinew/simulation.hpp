@@ -132,9 +132,10 @@ class Simulation {
   /// is not finite.
   void set_state(std::size_t body, const std::vector<Vec3d>& positions, const std::vector<Vec3d>& velocities);
   std::vector<Vec3d> surface_points(std::size_t body) const;  ///< [m]: embedded points, else all nodes
-  double volume(std::size_t body) const;                      ///< [m^3] current, with inside fractions
-  Pose obstacle_pose(std::size_t obstacle) const;             ///< at the current time
-  const std::vector<ContactForce>& contact_forces() const;    ///< of the last frame, stable order
+  double volume(std::size_t body) const;  ///< [m^3] current, with inside fractions; area times rest thickness
+  double area(std::size_t body) const;    ///< [m^2] current, of a sheet; 0 for tetrahedra
+  Pose obstacle_pose(std::size_t obstacle) const;           ///< at the current time
+  const std::vector<ContactForce>& contact_forces() const;  ///< of the last frame, stable order
   Wrench obstacle_wrench(std::size_t obstacle) const;  ///< on the obstacle, about its origin (current pose)
   Wrench pin_reaction(
       std::size_t pin) const;  ///< of the pin on the body, about the pin's origin (moved along)

@@ -1,0 +1,35 @@
+// In-plane elasticity of sheets: energy and node gradient of
+//
+//   E = sum_t thickness area_t (psi(F_t) + psi_d(F_t)),   F_t the 3 x 2 deformation gradient,
+//
+// psi a membrane material of plane stress, psi_d Kelvin-Voigt damping in the 2 x 2 Green strain
+// (docs/cloth.md). Nodes gather in a fixed order.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "engine/elastic/row_step.hpp"
+#include "engine/precompute/body_precompute.hpp"
+
+namespace sinew {
+
+struct TriangleWorkspace {
+  std::vector<std::array<Vec3d, 2>> corner_gradient;  ///< {triangle_count}: corners 1 and 2 [N]
+  std::vector<std::array<double, 3>> start_strain;    ///< {triangle_count}: E_11, E_12, E_22 (damping)
+  std::vector<ElementEnergies> sums;
+};
+
+void begin_triangles(const BodyPrecomputed& body, const Vec3d* start, TriangleWorkspace& workspace);
+
+/// Adds h^2 times the gradient of all triangles [N s^2] to gradient, {node_count}.
+ElementEnergies add_triangles(const BodyPrecomputed& body, double time_step, const Vec3d* position,
+                              TriangleWorkspace& workspace, Vec3d* gradient);
+
+/// Elastic energy [J] of all triangles.
+double triangle_energy(const BodyPrecomputed& body, const Vec3d* position, std::vector<double>& sums);
+
+/// Triangle with a deformation gradient that is not finite, or -1.
+Index find_bad_triangle(const BodyPrecomputed& body, const Vec3d* position);
+
+}  // namespace sinew
