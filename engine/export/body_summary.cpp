@@ -59,6 +59,8 @@ BodySummary summarize_body(const Simulation& simulation, std::size_t body) {
   summary.velocity = weighted_mean(data.node_mass, simulation.velocities(body));
   summary.volume = simulation.volume(body);
   summary.rest_volume = model.body_rest_volume(body);
+  summary.area = simulation.area(body);
+  summary.rest_area = model.body_rest_area(body);
   summary.shape_deviation =
       shape_deviation(data.node_mass, data.start_position, weighted_mean(data.node_mass, data.start_position),
                       now, summary.centre);

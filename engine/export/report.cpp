@@ -80,6 +80,10 @@ void write_body(JsonWriter& json, const BodySummary& body) {
   json.end_object();
   json.number("volume_m3", body.volume);
   json.number("rest_volume_m3", body.rest_volume);
+  if (body.rest_area > 0.0) {
+    json.number("area_m2", body.area);
+    json.number("rest_area_m2", body.rest_area);
+  }
   json.number("shape_deviation", body.shape_deviation);
   json.end_object();
 }

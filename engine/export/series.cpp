@@ -196,6 +196,19 @@ void SeriesExporter::write_bodies(const Simulation& simulation, const std::strin
       const double volume = filled * tet_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]);
       ratio.reals.push_back(static_cast<float>(volume / data.tet_volume[t]));
       inside.reals.push_back(static_cast<float>(filled));
+      grid.mixed.push_back(VtuCell::tetrahedron);
+    }
+    if (!data.spec.sheet) continue;
+    const std::vector<Triangle>& triangles = data.spec.sheet->mesh.triangles;
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+      const Triangle& v = triangles[t];
+      for (const Index node : v) grid.connectivity.push_back(base + node);
+      body.integers.push_back(static_cast<std::int32_t>(b));
+      material.integers.push_back(material_[b]);
+      const double area = 0.5 * norm(cross(x[v[1]] - x[v[0]], x[v[2]] - x[v[0]]));
+      ratio.reals.push_back(static_cast<float>(area / data.triangle_area[t]));  // the thickness is held
+      inside.reals.push_back(1.0f);
+      grid.mixed.push_back(VtuCell::triangle);
     }
   }
   grid.point_fields = {std::move(velocity), std::move(displacement)};

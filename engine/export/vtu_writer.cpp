@@ -46,9 +46,13 @@ void write_vtu(const std::string& path, const VtuGrid& grid) {
   static_assert(sizeof(Vec3d) == 3 * sizeof(double));
   const std::size_t cells = grid.cell_count();
   std::vector<std::int64_t> offsets(cells);
-  for (std::size_t c = 0; c < cells; ++c)
-    offsets[c] = static_cast<std::int64_t>(c + 1) * grid.nodes_per_cell();
-  const std::vector<std::uint8_t> types(cells, static_cast<std::uint8_t>(grid.cell));
+  std::vector<std::uint8_t> types(cells);
+  std::int64_t end = 0;
+  for (std::size_t c = 0; c < cells; ++c) {
+    const VtuCell cell = grid.mixed.empty() ? grid.cell : grid.mixed[c];
+    offsets[c] = end += nodes_of(cell);
+    types[c] = static_cast<std::uint8_t>(cell);
+  }
 
   Document file;
   file.head =

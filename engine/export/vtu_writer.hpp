@@ -22,16 +22,22 @@ struct VtuField {
 
 enum class VtuCell : std::uint8_t { vertex = 1, triangle = 5, tetrahedron = 10 };
 
-/// One grid with cells of one kind.
+constexpr int nodes_of(VtuCell cell) {
+  return cell == VtuCell::tetrahedron ? 4 : cell == VtuCell::triangle ? 3 : 1;
+}
+
+/// One grid, as a rule with cells of one kind.
 struct VtuGrid {
   double time = 0.0;          ///< [s], shown by ParaView
   std::vector<Vec3d> points;  ///< [m]
   VtuCell cell = VtuCell::tetrahedron;
+  std::vector<VtuCell> mixed;              ///< {cells} where they differ in kind; empty: all are cell
   std::vector<std::int64_t> connectivity;  ///< {cells, nodes per cell}
   std::vector<VtuField> point_fields, cell_fields;
 
-  int nodes_per_cell() const { return cell == VtuCell::tetrahedron ? 4 : cell == VtuCell::triangle ? 3 : 1; }
-  std::size_t cell_count() const { return connectivity.size() / static_cast<std::size_t>(nodes_per_cell()); }
+  std::size_t cell_count() const {
+    return mixed.empty() ? connectivity.size() / static_cast<std::size_t>(nodes_of(cell)) : mixed.size();
+  }
 };
 
 /// Writes atomically. @throws IoError.

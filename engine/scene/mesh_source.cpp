@@ -46,39 +46,77 @@ const TetMesh& MeshLoader::load(const MeshSource& mesh, std::vector<std::string>
   return loaded_.emplace(key, mesh.file.empty() ? generated(mesh) : from_file(mesh, warnings)).first->second;
 }
 
-TetMesh MeshLoader::generated(const MeshSource& mesh) const {
-  GeneratedMesh made;
+const SurfaceMesh& MeshLoader::load_sheet(const MeshSource& mesh, std::vector<std::string>& warnings) {
+  const std::string key = identity(mesh);
+  const auto known = sheets_.find(key);
+  if (known != sheets_.end()) return known->second;
+  if (!mesh.file.empty()) return sheets_.emplace(key, sheet_from_file(mesh, warnings)).first->second;
+  GeneratedMesh generated = made(mesh);
+  if (generated.surface.empty())
+    source_.fail(mesh.place,
+                 "'" + mesh.shape + "' has tetrahedra; give it as \"mesh\" of the body instead of \"sheet\"");
+  return sheets_.emplace(key, std::move(generated.surface)).first->second;
+}
+
+GeneratedMesh MeshLoader::made(const MeshSource& mesh) const {
   try {
-    made = generate_mesh(mesh.shape, mesh.parameters);
+    return generate_mesh(mesh.shape, mesh.parameters);
   } catch (const MeshError& error) {
     source_.fail(mesh.place, one_line(error.what()));
   } catch (const MemoryError& error) {
     source_.fail(mesh.place, one_line(error.what()));
   }
-  if (made.mesh.tets.empty())
-    source_.fail(mesh.place, "'" + mesh.shape +
-                                 "' is a surface without tetrahedra, and bodies need tetrahedra; "
-                                 "choose another shape");
-  return std::move(made.mesh);
 }
 
-TetMesh MeshLoader::from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const {
-  const std::filesystem::path given(mesh.file);
-  const std::string path =
-      given.is_absolute() ? mesh.file : (std::filesystem::path(base_folder_) / given).string();
-  const auto warn = [&](const std::string& what) {
-    const std::string where = mesh.place.line > 0 ? ":" + std::to_string(mesh.place.line) : "";
-    warnings.push_back(source_.label + where + ": " + mesh.file + ": " + one_line(what));
-  };
+TetMesh MeshLoader::generated(const MeshSource& mesh) const {
+  GeneratedMesh generated = made(mesh);
+  if (generated.mesh.tets.empty())
+    source_.fail(mesh.place, "'" + mesh.shape +
+                                 "' is a surface without tetrahedra; give it as \"sheet\": {\"mesh\": ...} "
+                                 "of the body, or choose another shape");
+  return std::move(generated.mesh);
+}
 
-  MeshFile file;
+void MeshLoader::warn(const MeshSource& mesh, const std::string& what,
+                      std::vector<std::string>& warnings) const {
+  const std::string where = mesh.place.line > 0 ? ":" + std::to_string(mesh.place.line) : "";
+  warnings.push_back(source_.label + where + ": " + mesh.file + ": " + one_line(what));
+}
+
+MeshFile MeshLoader::read_file(const MeshSource& mesh, std::string& path) const {
+  const std::filesystem::path given(mesh.file);
+  path = given.is_absolute() ? mesh.file : (std::filesystem::path(base_folder_) / given).string();
   try {
-    file = read_mesh(path);
+    return read_mesh(path);
   } catch (const MeshError& error) {
     source_.fail(mesh.place, "the mesh cannot be read: " + one_line(error.what()));
   } catch (const IoError& error) {
     source_.fail(mesh.place, one_line(error.what()) + " (paths are relative to the scene's folder)");
   }
+}
+
+/// Faults that a sheet cannot live with are found by the model, with their cure.
+SurfaceMesh MeshLoader::sheet_from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const {
+  std::string path;
+  MeshFile file = read_file(mesh, path);
+  if (file.is_volume())
+    source_.fail(mesh.place,
+                 mesh.file + " holds tetrahedra; give it as \"mesh\" of the body instead of \"sheet\"");
+  if (file.surface.empty())
+    source_.fail(mesh.place, mesh.file + " holds no triangles; give a mesh that has some");
+  for (const std::string& note : file.notes) warn(mesh, note, warnings);
+  for (const std::string& action : repair_mesh(file, RepairLevel::harmless)) warn(mesh, action, warnings);
+  const MeshReport report = inspect_mesh(file);
+  if (!mesh.scale_given && !report.unit_guess.empty())
+    warn(mesh, report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)", warnings);
+  for (Vec3d& point : file.surface.points) point *= mesh.scale;
+  return std::move(file.surface);
+}
+
+TetMesh MeshLoader::from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const {
+  std::string path;
+  MeshFile file = read_file(mesh, path);
+  const auto warn = [&](const std::string& what) { this->warn(mesh, what, warnings); };
   const bool volume = file.is_volume();
   if (volume && mesh.tetrahedralize)
     source_.fail(mesh.place, mesh.file + " already holds tetrahedra; remove the key 'tetrahedralize'");

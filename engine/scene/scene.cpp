@@ -71,7 +71,10 @@ Scene load_scene_text(const std::string& text, const std::string& base_folder, c
   std::vector<BodySpec> bodies;
   for (const BodyDescription& body : description.bodies) {
     bodies.push_back(body.spec);
-    bodies.back().mesh = loader.load(body.mesh, scene.warnings);
+    if (body.spec.sheet)
+      bodies.back().sheet->mesh = loader.load_sheet(body.mesh, scene.warnings);
+    else
+      bodies.back().mesh = loader.load(body.mesh, scene.warnings);
   }
   for (const PinDescription& pin : description.pins)
     check_region(pin.spec.region, body_named(bodies, pin.spec.body), pin.region_place, source);

@@ -77,8 +77,8 @@ class Checker {
     value(shape, *type.find("generate"), shape_path);
     const std::vector<Key> keys = generator_keys(shape.text);
     if (keys.empty())
-      source_.fail(place_of(shape, shape_path),
-                   "unknown shape '" + shown(shape.text) + "'" + suggestion(shape.text, generator_names()));
+      source_.fail(place_of(shape, shape_path), "unknown shape '" + shown(shape.text) + "'" +
+                                                    suggestion(shape.text, generator_names(type.of_sheets)));
     members(node, keys, path);
   }
 

@@ -30,6 +30,9 @@ void for_each_entry(const JsonNode& root, const char* key, Visit visit) {
     visit(list->items[i], std::string(key) + "." + std::to_string(i));
 }
 
+/// Of sheets that name no material.
+constexpr MaterialKind kSheetMaterial = MaterialKind::arap;
+
 class SceneReader {
  public:
   SceneReader(const JsonNode& root, const SceneSource& source) : root_(root), source_(source) {}
@@ -111,7 +114,10 @@ class SceneReader {
     body.place = place_of(node, path);
     BodySpec& spec = body.spec;
     spec.name = unique_name(node, path, "body", scene_.bodies);
-    body.mesh = mesh(*node.find("mesh"), join_path(path, "mesh"));
+    if (const JsonNode* sheet = node.find("sheet"))
+      read_sheet(*sheet, join_path(path, "sheet"), body);
+    else
+      body.mesh = mesh(*node.find("mesh"), join_path(path, "mesh"));
     if (const JsonNode* transform = node.find("transform"))
       spec.transform = read_transform(*transform, join_path(path, "transform"), source_);
     if (const JsonNode* material = node.find("material")) {
@@ -127,7 +133,34 @@ class SceneReader {
     read(node, "velocity", spec.velocity);
     read(node, "angular_velocity", spec.angular_velocity);
     read(node, "color", spec.color);
+    springs(node, spec);
     scene_.bodies.push_back(std::move(body));
+  }
+
+  void read_sheet(const JsonNode& node, const std::string& path, BodyDescription& body) {
+    Sheet& sheet = body.spec.sheet.emplace();
+    body.mesh = mesh(*node.find("mesh"), join_path(path, "mesh"));
+    body.spec.material.kind = kSheetMaterial;
+    read(node, "thickness", sheet.thickness);
+    read(node, "area_density", sheet.area_density);
+    const JsonNode* bending = node.find("bending");
+    if (!bending) return;
+    read_choice(*bending, "model", {"none", "isometric", "laplace_beltrami"}, sheet.bending.model);
+    read(*bending, "stiffness", sheet.bending.stiffness);
+    if (const JsonNode* rest = bending->find("rest")) sheet.bending.flat_rest = rest->text == "flat";
+  }
+
+  void springs(const JsonNode& node, BodySpec& spec) {
+    const JsonNode* list = node.find("springs");
+    if (!list) return;
+    for (const JsonNode& item : list->items) {
+      Spring spring;
+      const JsonNode& nodes = *item.find("nodes");
+      for (int k = 0; k < 2; ++k) spring.nodes[k] = static_cast<Index>(nodes.items[k].number);
+      read(item, "stiffness", spring.stiffness);
+      read(item, "rest_length", spring.rest_length);
+      spec.springs.push_back(spring);
+    }
   }
 
   MeshSource mesh(const JsonNode& node, const std::string& path) {

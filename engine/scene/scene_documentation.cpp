@@ -100,7 +100,7 @@ std::string type_cell(const Key& key) {
         text += "[x, y, z]";
         break;
       case Kind::integer_pair:
-        text += "[w, h]";
+        text += "[integer, integer]";
         break;
       case Kind::index_list:
         text += "[integer, ...]";
@@ -162,12 +162,14 @@ std::string scene_documentation() {
       "\n## Generated shapes\n\n`\"mesh\": {\"generate\": NAME, ...}` with the parameters of the shape; all "
       "of them may be "
       "left out. `vertices` is a target met within 3 % and wins over `cell`, the edge of the lattice.\n";
-  for (const std::string& shape : generator_names()) {
-    std::vector<Key> keys = generator_keys(shape);
-    keys.erase(keys.begin());  // "generate" itself
-    out += "\n### " + shape + "\n\n" + generator_text(shape) + "\n\n";
-    write_rows(out, keys);
-  }
+  for (const bool of_sheets : {false, true})
+    for (const std::string& shape : generator_names(of_sheets)) {
+      std::vector<Key> keys = generator_keys(shape);
+      keys.erase(keys.begin());  // "generate" itself
+      out += "\n### " + shape + "\n\n" + generator_text(shape) + (of_sheets ? "; for `sheet.mesh`" : "") +
+             "\n\n";
+      write_rows(out, keys);
+    }
   return out;
 }
 

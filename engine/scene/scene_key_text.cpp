@@ -62,7 +62,8 @@ std::vector<Key> generator_keys(const std::string& shape) {
   for (const GeneratorInfo& info : mesh_generators()) {
     if (info.name != shape) continue;
     for (const ObjectType* type : all_object_types())
-      if (type->has_generator_parameters) keys.push_back(*type->find("generate"));
+      if (type->has_generator_parameters && type->of_sheets == info.surface_only)
+        keys.push_back(*type->find("generate"));
     for (const GeneratorParameter& p : info.parameters) {
       const bool count = p.unit == "1";  // the generators take whole numbers there
       Key key{p.name, {{count ? Kind::integer : Kind::number, nullptr}}, p.what, "", "", {}, false, {}};
@@ -80,10 +81,10 @@ std::string generator_text(const std::string& shape) {
   return "";
 }
 
-std::vector<std::string> generator_names() {
+std::vector<std::string> generator_names(bool of_sheets) {
   std::vector<std::string> names;
   for (const GeneratorInfo& info : mesh_generators())
-    if (!info.surface_only) names.push_back(info.name);
+    if (info.surface_only == of_sheets) names.push_back(info.name);
   return names;
 }
 

@@ -190,6 +190,58 @@ const ObjectType& mesh_type() {
   return type;
 }
 
+const ObjectType& sheet_mesh_type() {
+  static const ObjectType type{"sheet_mesh", "Meshes of sheets",
+      "Either a file of triangles, or a sheet that is generated at load: `cloth`, with its parameters beside "
+      "`generate`; see [Generated shapes](#generated-shapes).", {
+    text("file", "Mesh file of triangles, relative to the scene's folder; open or closed."),
+    number("scale", "Metres per unit of the file, e.g. 0.001 for millimetres.")
+        .unit("m").above(0).at_most(kFar).by_default(1),
+    text("generate", "Name of the sheet to generate."),
+  }, {{{"file", "generate"}, true}}, true, false, true};
+  return type;
+}
+
+const ObjectType& bending_type() {
+  static const ObjectType type{"bending", "Bending",
+      "How a sheet resists bending; formulas in [cloth.md](cloth.md).", {
+    text("model", "isometric: one hinge per inner edge (Bergou et al. 2006); laplace_beltrami: one square of the mean "
+         "curvature per inner node; none: the sheet folds freely.")
+        .one_of({"none", "isometric", "laplace_beltrami"}).by_default_json("\"isometric\""),
+    number("stiffness", "Bending stiffness D; left out, that of a plate: E t^3 / (12 (1 - nu^2)).")
+        .unit("J").at_least(0).at_most(1e9),
+    text("rest", "mesh: the curvature of the mesh is at rest, whatever its sign; flat: the flat sheet is.")
+        .one_of({"mesh", "flat"}).by_default_json("\"mesh\""),
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& sheet_type() {
+  static const Sheet d;
+  static const ObjectType type{"sheet", "Sheets",
+      "A body made of triangles: cloth, foil, a thin shell. Its material is one of arap, corotated, neo_hookean and "
+      "st_venant_kirchhoff in plane stress (default here: neo_hookean). See [cloth.md](cloth.md).", {
+    object("mesh", sheet_mesh_type(), "Where its triangles come from.").must(),
+    number("thickness", "Thickness; a transform's scale leaves it alone.")
+        .unit("m").above(0).at_most(1e3).by_default(d.thickness),
+    number("area_density", "Mass per rest area; left out, density times thickness.")
+        .unit("kg/m^2").above(0).at_most(1e6),
+    object("bending", bending_type(), "Resistance to bending."),
+  }, {}, false};
+  return type;
+}
+
+const ObjectType& spring_type() {
+  static const ObjectType type{"spring", "Springs",
+      "Pulls two nodes of a body to a distance: force = stiffness times (distance - rest_length).", {
+    make("nodes", Kind::integer_pair, "The two nodes, counted from 0 in the order of the mesh.")
+        .unit("1").at_least(0).at_most(kMaxCount).must(),
+    number("stiffness", "Force per length.").unit("N/m").at_least(0).at_most(1e12).must(),
+    number("rest_length", "Length without force; left out, the distance at rest.").unit("m").at_least(0).at_most(kFar),
+  }, {}, false};
+  return type;
+}
+
 const ObjectType& transform_type() {
   static const ObjectType type{"transform", "Transforms",
       "Brings a mesh into the world: first scale, then rotate, then translate.", {
@@ -226,7 +278,8 @@ const ObjectType& body_type() {
   static const ObjectType type{"body", "Bodies",
       "A deformable body.", {
     text("name", "Name for pins, forces, reports and --set; no two bodies may share it.").must(),
-    object("mesh", mesh_type(), "Where its shape comes from.").must(),
+    object("mesh", mesh_type(), "Where its tetrahedra come from."),
+    object("sheet", sheet_type(), "In place of mesh: a body of triangles."),
     object("transform", transform_type(), "Where it stands at time 0."),
     object("material", material_type(), "What it is made of."),
     number("density", "Mass per rest volume; water has 1000.")
@@ -237,7 +290,8 @@ const ObjectType& body_type() {
     vector3("angular_velocity", "Turning at time 0 about the centre of mass: axis times speed.")
         .unit("rad/s").at_least(-kFast).at_most(kFast).by_default_json("[0, 0, 0]"),
     color(),
-  }, {}, false, true};
+    list("springs", spring_type(), "Springs between nodes of the body."),
+  }, {{{"mesh", "sheet"}, true}}, false, true};
   return type;
 }
 

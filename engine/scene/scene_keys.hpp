@@ -83,6 +83,7 @@ struct ObjectType {
   /// The mesh of a body: where "generate" is present, the parameters of mesh_generators() are keys too.
   bool has_generator_parameters = false;
   bool needs_entries = false;  ///< a list of these must not be empty
+  bool of_sheets = false;      ///< has_generator_parameters: the shapes made of triangles
 
   const Key* find(const std::string& key) const;
   std::string anchor() const;  ///< of the title in the documents
@@ -97,7 +98,8 @@ const std::vector<const ObjectType*>& all_object_types();
 /// Keys of a generated mesh for one shape: "generate" and the shape's parameters. Empty name: no such shape.
 std::vector<Key> generator_keys(const std::string& shape);
 std::string generator_text(const std::string& shape);
-std::vector<std::string> generator_names();  ///< of shapes that have tetrahedra
+/// Of shapes that have tetrahedra, or of those that are sheets of triangles.
+std::vector<std::string> generator_names(bool of_sheets = false);
 
 /// "above 0 and at most 1 s", "at least 0", "" for no bounds.
 std::string bounds_text(const Key& key);

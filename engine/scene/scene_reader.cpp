@@ -81,6 +81,9 @@ void read(const JsonNode& object, const char* key, std::string& value) {
 void read(const JsonNode& object, const char* key, Vec3d& value) {
   if (const JsonNode* node = object.find(key)) value = to_vec3(*node);
 }
+void read(const JsonNode& object, const char* key, std::optional<double>& value) {
+  if (const JsonNode* node = object.find(key)) value = node->number;
+}
 void read(const JsonNode& object, const char* key, std::optional<Vec3d>& value) {
   if (const JsonNode* node = object.find(key)) value = to_vec3(*node);
 }

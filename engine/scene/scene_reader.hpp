@@ -18,6 +18,7 @@ void read(const JsonNode& object, const char* key, bool& value);
 void read(const JsonNode& object, const char* key, std::string& value);
 void read(const JsonNode& object, const char* key, Vec3d& value);
 void read(const JsonNode& object, const char* key, std::optional<Vec3d>& value);
+void read(const JsonNode& object, const char* key, std::optional<double>& value);
 
 /// Readers of parts; path is that of the node.
 /// @throws SceneError for an axis without direction, times that do not grow, a box inside out.

@@ -173,9 +173,9 @@ void write_mesh_types(SchemaWriter& out, const ObjectType& type) {
   out.open(type.name, '{');
   out.string("description", "A mesh file, or a shape generated at load.");
   out.open("oneOf", '[');
-  out.raw("", "{\"$ref\": " + quoted(reference("mesh_file")) + "}");
-  for (const std::string& shape : generator_names())
-    out.raw("", "{\"$ref\": " + quoted(reference("mesh_" + shape)) + "}");
+  out.raw("", "{\"$ref\": " + quoted(reference(type.name + "_file")) + "}");
+  for (const std::string& shape : generator_names(type.of_sheets))
+    out.raw("", "{\"$ref\": " + quoted(reference(type.name + "_" + shape)) + "}");
   out.close();
   out.close();
 
@@ -183,11 +183,11 @@ void write_mesh_types(SchemaWriter& out, const ObjectType& type) {
   for (const Key& key : type.keys)
     if (key.name != "generate") file_keys.push_back(key);
   for (Key& key : file_keys) key.required = key.required || key.name == "file";
-  out.open("mesh_file", '{');
+  out.open(type.name + "_file", '{');
   write_object(out, "A mesh from a file.", file_keys, {});
   out.close();
-  for (const std::string& shape : generator_names()) {
-    out.open("mesh_" + shape, '{');
+  for (const std::string& shape : generator_names(type.of_sheets)) {
+    out.open(type.name + "_" + shape, '{');
     write_object(out, "A generated mesh: " + generator_text(shape), generator_keys(shape), {}, shape);
     out.close();
   }

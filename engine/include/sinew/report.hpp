@@ -38,6 +38,7 @@ struct BodySummary {
   Vec3d centre, velocity;              ///< [m], [m/s], of the centre of mass
   Vec3d box_min, box_max;              ///< [m], of the surface points
   double volume = 0, rest_volume = 0;  ///< [m^3]
+  double area = 0, rest_area = 0;      ///< [m^2] of a sheet; 0 for tetrahedra
   /// [1] mass-weighted RMS distance to the best fitting rigid copy of the rest shape, divided by the rest
   /// shape's radius of gyration. 0 after any rigid motion.
   double shape_deviation = 0;

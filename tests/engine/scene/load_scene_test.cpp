@@ -64,7 +64,7 @@ TEST_CASE("a scene becomes a model", "[scene_file]") {
 TEST_CASE("every key together loads", "[scene_file]") {
   const Scene scene = load_scene(kScenes + "/all_keys.json", {"solver.global=automatic"});
   CHECK(scene.name == "all");
-  CHECK(scene.model.body_count() == 4);
+  CHECK(scene.model.body_count() == 6);
   CHECK(scene.model.pin_count() == 3);
   CHECK(scene.model.gravity() == Vec3d{1, 2, -3});
   // The file's tetrahedron of 10 cm legs; transform.scale 2 makes it eight times as large.
@@ -72,6 +72,10 @@ TEST_CASE("every key together loads", "[scene_file]") {
   // The filled unit cube: to 1 %.
   CHECK(scene.model.body_rest_volume(2) == Approx(1.0).epsilon(0.01));
   CHECK(scene.model.body_rest_volume(3) == Approx(1.0).epsilon(0.01));
+  CHECK(scene.model.body_rest_area(4) == Approx(2.0));
+  CHECK(scene.model.body_mass(4) == Approx(1.4));
+  CHECK(scene.model.body_rest_area(5) == Approx(6.0 * 0.25));  // half the unit cube's surface, as a shell
+  CHECK(scene.model.body_rest_volume(5) == Approx(6.0 * 0.25 * 1e-3));
 }
 
 TEST_CASE("paths are relative to the scene, wherever the program runs", "[scene_file]") {
@@ -121,6 +125,18 @@ TEST_CASE("a mesh that cannot be simulated is refused with the command that mend
   has(refusal(with_mesh("{\"generate\": \"cloth\"}")), "'cloth' is a surface without tetrahedra");
   has(refusal(with_mesh("{\"generate\": \"hollow_ball\", \"radius\": 0.1, \"wall\": 0.3}")),
       "t.json:4: bodies.0.mesh.generate: hollow_ball: wall");
+}
+
+TEST_CASE("sheets: what is not a sheet is refused with the cure", "[scene_file]") {
+  const auto with_sheet = [](const std::string& mesh) {
+    return "{\n\"bodies\": [\n{\"name\": \"b\",\n\"sheet\": {\"mesh\": " + mesh + "}}]}";
+  };
+  has(refusal(with_sheet("{\"generate\": \"ball\"}")),
+      "t.json:4: bodies.0.sheet.mesh.generate: 'ball' has tetrahedra; give it as \"mesh\"");
+  has(refusal(with_sheet("{\"file\": \"meshes/tet.vtk\"}")),
+      "t.json:4: bodies.0.sheet.mesh.file: meshes/tet.vtk holds tetrahedra");
+  CHECK(load(with_sheet("{\"generate\": \"cloth\", \"vertices\": 400}")).model.body_rest_area(0) ==
+        Approx(1.0));
 }
 
 TEST_CASE("regions without nodes are refused where they stand", "[scene_file]") {

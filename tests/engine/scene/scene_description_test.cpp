@@ -72,7 +72,7 @@ TEST_CASE("simulation and output settings arrive", "[scene_file]") {
 }
 
 TEST_CASE("body keys arrive", "[scene_file]") {
-  REQUIRE(all_keys().bodies.size() == 4);
+  REQUIRE(all_keys().bodies.size() == 6);
   const BodySpec& b = all_keys().bodies[0].spec;
   CHECK(b.name == "made");
   CHECK(b.material.kind == MaterialKind::arap);
@@ -93,6 +93,35 @@ TEST_CASE("body keys arrive", "[scene_file]") {
   CHECK_FALSE(all_keys().bodies[1].spec.color);
   const Vec3d turned = all_keys().bodies[1].spec.transform.apply({1, 0, 0});
   CHECK(distance(turned, {std::sqrt(3.0), 0, -1}) < 1e-15);
+}
+
+TEST_CASE("sheet and spring keys arrive", "[scene_file]") {
+  const BodyDescription& cloth = all_keys().bodies[4];
+  REQUIRE(cloth.spec.sheet);
+  CHECK(cloth.mesh.shape == "cloth");
+  CHECK(cloth.mesh.parameters ==
+        std::map<std::string, double>{{"size_x", 2}, {"cells_x", 4}, {"cells_y", 3}});
+  CHECK(cloth.spec.material.kind == MaterialKind::arap);
+  const Sheet& sheet = *cloth.spec.sheet;
+  CHECK(sheet.thickness == 0.002);
+  CHECK(sheet.area_density == 0.7);
+  CHECK(sheet.bending.model == BendingModel::laplace_beltrami);
+  CHECK(sheet.bending.stiffness == 0.003);
+  CHECK(sheet.bending.flat_rest);
+  REQUIRE(cloth.spec.springs.size() == 2);
+  CHECK(cloth.spec.springs[0].nodes == std::array<Index, 2>{0, 19});
+  CHECK(cloth.spec.springs[0].stiffness == 12);
+  CHECK(cloth.spec.springs[0].rest_length == 0.5);
+  CHECK_FALSE(cloth.spec.springs[1].rest_length);
+
+  const BodyDescription& file = all_keys().bodies[5];
+  REQUIRE(file.spec.sheet);
+  CHECK(file.mesh.file == "meshes/cube.obj");
+  CHECK(file.mesh.scale == 0.5);
+  CHECK(file.spec.sheet->bending.model == BendingModel::isometric);
+  CHECK_FALSE(file.spec.sheet->bending.flat_rest);
+  CHECK_FALSE(file.spec.sheet->area_density);
+  CHECK_FALSE(all_keys().bodies[3].spec.sheet);
 }
 
 TEST_CASE("mesh keys arrive", "[scene_file]") {

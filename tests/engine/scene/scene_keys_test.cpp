@@ -86,12 +86,14 @@ TEST_CASE("the schema tells units, bounds and defaults", "[scene_file]") {
   CHECK(step.find("minimum")->number == 1e-6);
   CHECK(step.find("maximum")->number == 10);
   CHECK(step.find("default")->number == 0.01);
-  CHECK(definitions.find("body")->find("required")->items.size() == 2);
+  CHECK(definitions.find("body")->find("required")->items.size() == 1);
   CHECK(definitions.find("body")->find("additionalProperties")->boolean == false);
   const JsonNode& ball = *definitions.find("mesh_ball");
   CHECK(ball.find("properties")->find("generate")->find("const")->text == "ball");
   CHECK(ball.find("properties")->find("radius")->find("x-unit")->text == "m");
   CHECK(definitions.find("mesh_cloth") == nullptr);
+  CHECK(definitions.find("sheet_mesh_cloth") != nullptr);
+  CHECK(definitions.find("sheet_mesh_ball") == nullptr);
 }
 
 TEST_CASE("the documents name every key", "[scene_file]") {
