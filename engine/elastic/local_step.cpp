@@ -27,12 +27,8 @@ struct EnergyPair {
   }
 };
 
-/// Calls f with the material's type: one branch per loop, none per element.
-template <class F>
-auto with_material(const BodyPrecomputed& body, F&& f) {
-  if (body.kind == MaterialKind::arap)
-    return f(Arap{}, Arap::Params<double>{body.shear_modulus, body.first_lame});
-  return f(StableNeoHookean{}, StableNeoHookean::Params<double>{body.shear_modulus, body.first_lame});
+ElasticParameters<double> parameters_of(const BodyPrecomputed& body) {
+  return {body.shear_modulus, body.first_lame, body.mooney_ratio};
 }
 
 }  // namespace
@@ -56,20 +52,20 @@ ElasticEnergy evaluate_elastic(const BodyPrecomputed& body, const ElasticInput& 
   // 1. Elements: energies and corner gradients. Chunked sums need the energies in order, so they are summed
   //    in the same pass.
   std::vector<EnergyPair> chunk_sums;
-  EnergyPair elements =
-      with_material(body, [&]<class M>(M, const typename M::template Params<double>& params) {
-        return ordered_sum<EnergyPair>(body.tets.size(), chunk_sums, [&](std::size_t t) {
-          const Mat3d f = gradient_of(body, position, t);
-          Mat3d stress;
-          EnergyPair pair;
-          pair.elastic = body.volume[t] * M::energy_and_stress(params, f, stress);
-          if (body.beta > 0.0)
-            pair.damping = body.volume[t] *
-                           add_kelvin_voigt(damping_mu, damping_lambda, f, workspace.start_strain[t], stress);
-          workspace.corner_gradient[t] = tet_corner_gradients(stress, body.rest_inverse[t], body.volume[t]);
-          return pair;
-        });
-      });
+  const ElasticParameters<double> params = parameters_of(body);
+  EnergyPair elements = with_tet_material(body.kind, [&]<class M>(M) {
+    return ordered_sum<EnergyPair>(body.tets.size(), chunk_sums, [&](std::size_t t) {
+      const Mat3d f = gradient_of(body, position, t);
+      Mat3d stress;
+      EnergyPair pair;
+      pair.elastic = body.volume[t] * M::energy_and_stress(params, f, stress);
+      if (body.beta > 0.0)
+        pair.damping = body.volume[t] *
+                       add_kelvin_voigt(damping_mu, damping_lambda, f, workspace.start_strain[t], stress);
+      workspace.corner_gradient[t] = tet_corner_gradients(stress, body.rest_inverse[t], body.volume[t]);
+      return pair;
+    });
+  });
 
   // 2. Nodes: inertia, mass damping, gather.
   const double h_alpha = h * body.alpha;
@@ -96,8 +92,9 @@ ElasticEnergy evaluate_elastic(const BodyPrecomputed& body, const ElasticInput& 
 }
 
 double elastic_energy(const BodyPrecomputed& body, const Vec3d* position, std::vector<double>& sums) {
+  const ElasticParameters<double> params = parameters_of(body);
   const double others = triangle_energy(body, position, sums) + row_energy(body, position, sums);
-  return others + with_material(body, [&]<class M>(M, const typename M::template Params<double>& params) {
+  return others + with_tet_material(body.kind, [&]<class M>(M) {
            return ordered_sum<double>(body.tets.size(), sums, [&](std::size_t t) {
              Mat3d stress;
              return body.volume[t] * M::energy_and_stress(params, gradient_of(body, position, t), stress);

@@ -25,18 +25,13 @@ VtuField integers(const char* name) {
   return {name, 1, true};
 }
 
-bool same_material(const Material& a, const Material& b) {
-  return a.kind == b.kind && a.young_modulus == b.young_modulus && a.poisson_ratio == b.poisson_ratio &&
-         a.rayleigh_alpha == b.rayleigh_alpha && a.rayleigh_beta == b.rayleigh_beta;
-}
-
 std::vector<std::int32_t> number_materials(const Model& model) {
   std::vector<const Material*> distinct;
   std::vector<std::int32_t> numbers;
   for (std::size_t i = 0; i < model.body_count(); ++i) {
     const Material& material = model.body(i).material;
-    const auto found = std::find_if(distinct.begin(), distinct.end(),
-                                    [&](const Material* m) { return same_material(*m, material); });
+    const auto found =
+        std::find_if(distinct.begin(), distinct.end(), [&](const Material* m) { return *m == material; });
     numbers.push_back(static_cast<std::int32_t>(found - distinct.begin()));
     if (found == distinct.end()) distinct.push_back(&material);
   }

@@ -4,17 +4,12 @@
 
 #include "engine/common/text.hpp"
 #include "engine/model/model_data.hpp"
+#include "kernels/element/material/material_list.hpp"
 
 namespace sinew {
 
 std::string_view to_string(MaterialKind kind) {
-  switch (kind) {
-    case MaterialKind::arap:
-      return "arap";
-    case MaterialKind::stable_neo_hookean:
-      return "stable_neo_hookean";
-  }
-  return "unknown";
+  return with_tet_material(kind, []<class M>(M) { return std::string_view(M::kName); });
 }
 
 std::string_view to_string(BendingModel model) {

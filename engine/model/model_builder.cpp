@@ -127,7 +127,8 @@ std::uint64_t hash_model(const ModelData& data) {
         .add(body.spec.mesh.surface.tet)
         .add(body.spec.mesh.surface.weights);
     hash.add(body.spec.density).add(body.spec.friction).add(static_cast<std::int64_t>(m.kind));
-    hash.add(m.young_modulus).add(m.poisson_ratio).add(m.rayleigh_alpha).add(m.rayleigh_beta);
+    hash.add(m.shear_modulus()).add(m.first_lame()).add(m.mooney_ratio);
+    hash.add(m.rayleigh_alpha).add(m.rayleigh_beta);
     if (body.spec.sheet) {
       const Sheet& sheet = *body.spec.sheet;
       hash.add(sheet.mesh.triangles).add(sheet.thickness).add(body.mass).add(body.rest_area);

@@ -100,8 +100,19 @@ void check_range(const std::string& what, const char* field, double value, doubl
 void check_body(const BodySpec& body) {
   const std::string what = "body '" + body.name + "'";
   const Material& m = body.material;
-  check_range(what, "young_modulus", m.young_modulus, 0.0, kInfinity, "Pa", true);
-  check_range(what, "poisson_ratio", m.poisson_ratio, 0.0, 0.499, "");
+  if (m.lame) {
+    check_range(what, "shear_modulus", m.lame->shear_modulus, 0.0, kInfinity, "Pa", true);
+    check_range(what, "first_lame", m.lame->first_lame, 0.0, kInfinity, "Pa");
+    if (m.lame->first_lame > kMostLameRatio * m.lame->shear_modulus)
+      throw ModelError(what + ": first_lame " + number(m.lame->first_lame) + " Pa with shear_modulus " +
+                       number(m.lame->shear_modulus) +
+                       " Pa is a Poisson's ratio above 0.499; give a first_lame of " +
+                       "at most 499 times shear_modulus");
+  } else {
+    check_range(what, "young_modulus", m.young_modulus, 0.0, kInfinity, "Pa", true);
+    check_range(what, "poisson_ratio", m.poisson_ratio, 0.0, 0.499, "");
+  }
+  check_range(what, "mooney_ratio", m.mooney_ratio, 0.0, 1.0, "");
   check_range(what, "rayleigh_alpha", m.rayleigh_alpha, 0.0, kInfinity, "1/s");
   check_range(what, "rayleigh_beta", m.rayleigh_beta, 0.0, kInfinity, "s");
   check_range(what, "density", body.density, 0.0, kInfinity, "kg/m^3", true);

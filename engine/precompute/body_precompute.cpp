@@ -154,10 +154,7 @@ bool same_springs(const std::vector<Spring>& a, const std::vector<Spring>& b) {
 
 bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const BodyData& b,
                      const std::vector<char>& pinned_b) {
-  const Material &m = a.spec.material, &o = b.spec.material;
-  return m.kind == o.kind && a.spec.mesh.surface.empty() == b.spec.mesh.surface.empty() &&
-         m.young_modulus == o.young_modulus && m.poisson_ratio == o.poisson_ratio &&
-         m.rayleigh_alpha == o.rayleigh_alpha && m.rayleigh_beta == o.rayleigh_beta &&
+  return a.spec.material == b.spec.material && a.spec.mesh.surface.empty() == b.spec.mesh.surface.empty() &&
          a.spec.density == b.spec.density && a.spec.mesh.tets == b.spec.mesh.tets &&
          same_sheet(a.spec, b.spec) && same_springs(a.spec.springs, b.spec.springs) &&
          a.rest_position == b.rest_position && a.tet_volume == b.tet_volume && pinned_a == pinned_b &&
@@ -175,6 +172,7 @@ std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std
   p.kind = material.kind;
   p.shear_modulus = material.shear_modulus();
   p.first_lame = material.kind == MaterialKind::arap ? 0.0 : material.first_lame();
+  p.mooney_ratio = material.mooney_ratio;
   p.alpha = material.rayleigh_alpha;
   p.beta = material.rayleigh_beta;
   p.element_weight = body.spec.sheet ? membrane_weight(material) : rest_weight(material);

@@ -33,6 +33,7 @@ struct BodyPrecomputed {
 
   MaterialKind kind = MaterialKind::arap;
   double shear_modulus = 0.0, first_lame = 0.0;  ///< [Pa]
+  double mooney_ratio = 0.0;                     ///< [1]
   double alpha = 0.0, beta = 0.0;                ///< Rayleigh [1/s], [s]
   std::vector<Tet> tets;                         ///< internal order
   std::vector<Mat3d> rest_inverse;               ///< {tet_count} D_m^-1 [1/m]

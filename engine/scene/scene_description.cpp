@@ -120,14 +120,8 @@ class SceneReader {
       body.mesh = mesh(*node.find("mesh"), join_path(path, "mesh"));
     if (const JsonNode* transform = node.find("transform"))
       spec.transform = read_transform(*transform, join_path(path, "transform"), source_);
-    if (const JsonNode* material = node.find("material")) {
-      if (const JsonNode* kind = material->find("kind"))
-        spec.material.kind = kind->text == "arap" ? MaterialKind::arap : MaterialKind::stable_neo_hookean;
-      read(*material, "young_modulus", spec.material.young_modulus);
-      read(*material, "poisson_ratio", spec.material.poisson_ratio);
-      read(*material, "rayleigh_alpha", spec.material.rayleigh_alpha);
-      read(*material, "rayleigh_beta", spec.material.rayleigh_beta);
-    }
+    if (const JsonNode* node_of = node.find("material"))
+      material(*node_of, join_path(path, "material"), spec.material);
     read(node, "density", spec.density);
     read(node, "friction", spec.friction);
     read(node, "velocity", spec.velocity);
@@ -161,6 +155,44 @@ class SceneReader {
       read(item, "rest_length", spring.rest_length);
       spec.springs.push_back(spring);
     }
+  }
+
+  void material(const JsonNode& node, const std::string& path, Material& material) const {
+    if (const JsonNode* kind = node.find("kind"))
+      for (const MaterialKind candidate : kTetMaterialKinds)
+        if (kind->text == to_string(candidate)) material.kind = candidate;
+    read(node, "young_modulus", material.young_modulus);
+    read(node, "poisson_ratio", material.poisson_ratio);
+    read(node, "rayleigh_alpha", material.rayleigh_alpha);
+    read(node, "rayleigh_beta", material.rayleigh_beta);
+    read(node, "mooney_ratio", material.mooney_ratio);
+    lame(node, path, material);
+  }
+
+  /// shear_modulus and first_lame: both or none, and in place of young_modulus and poisson_ratio.
+  void lame(const JsonNode& node, const std::string& path, Material& material) const {
+    const char* const keys[] = {"shear_modulus", "first_lame"};
+    const char* const others[] = {"young_modulus", "poisson_ratio"};
+    for (int i = 0; i < 2; ++i) {
+      const JsonNode* value = node.find(keys[i]);
+      if (!value) continue;
+      const Place place = place_of(*value, join_path(path, keys[i]));
+      for (const char* other : others)
+        if (node.find(other))
+          source_.fail(place,
+                       std::string("does not go together with '") + other +
+                           "'; give either shear_modulus and first_lame or young_modulus and poisson_ratio");
+      if (!node.find(keys[1 - i]))
+        source_.fail(place, std::string("stands alone; give '") + keys[1 - i] + "' too");
+    }
+    if (!node.find(keys[0])) return;
+    material.lame.emplace();
+    read(node, keys[0], material.lame->shear_modulus);
+    read(node, keys[1], material.lame->first_lame);
+    const double mu = material.lame->shear_modulus, lambda = material.lame->first_lame;
+    if (lambda > kMostLameRatio * mu)
+      source_.fail(place_of(*node.find(keys[1]), join_path(path, keys[1])),
+                   "is more than 499 times shear_modulus, a Poisson's ratio above 0.499; lower it");
   }
 
   MeshSource mesh(const JsonNode& node, const std::string& path) {

@@ -253,18 +253,33 @@ const ObjectType& transform_type() {
   return type;
 }
 
+std::vector<std::string> material_names() {
+  std::vector<std::string> names;
+  for (const MaterialKind kind : kTetMaterialKinds) names.emplace_back(to_string(kind));
+  return names;
+}
+
 const ObjectType& material_type() {
   static const Material d;
   static const ObjectType type{"material", "Materials",
-      "Isotropic elastic material with Rayleigh damping.", {
+      "Isotropic elastic material with Rayleigh damping. Its stiffness is given by young_modulus and "
+      "poisson_ratio or by shear_modulus and first_lame.", {
     text("kind",
-         "stable_neo_hookean: for large strains (Smith, de Goes, Kim 2018); arap: as rigid as "
-         "possible, keeps shape and ignores the volume.")
-        .one_of({"arap", "stable_neo_hookean"}).by_default_json("\"stable_neo_hookean\""),
+         "stable_neo_hookean: for large strains (Smith, de Goes, Kim 2018); neo_hookean: the same with a barrier "
+         "against inversion; mooney_rivlin: rubber; fixed_corotated: keeps volume, cheap; corotated, "
+         "st_venant_kirchhoff: for small strains; arap: as rigid as possible, keeps shape and ignores the volume.")
+        .one_of(material_names()).by_default_json("\"stable_neo_hookean\""),
     number("young_modulus", "Stiffness E; soft tissue 1e3 to 1e5, rubber 1e6.")
         .unit("Pa").above(0).at_most(1e13).by_default(d.young_modulus),
     number("poisson_ratio", "Poisson's ratio nu; near 0.5 the volume is kept.")
         .unit("1").at_least(0).at_most(0.499).by_default(d.poisson_ratio),
+    number("shear_modulus", "Lame's mu, together with first_lame; takes the place of the two above.")
+        .unit("Pa").above(0).at_most(1e13),
+    number("first_lame", "Lame's lambda, together with shear_modulus; at most 499 times as large.")
+        .unit("Pa").at_least(0).at_most(1e16),
+    number("mooney_ratio",
+           "mooney_rivlin only: share of the second invariant, C01 / (C10 + C01); 0 is Neo-Hookean.")
+        .unit("1").at_least(0).at_most(1).by_default(d.mooney_ratio),
     number("rayleigh_alpha", "Damping in proportion to mass; slows rigid motion too.")
         .unit("1/s").at_least(0).at_most(1e6).by_default(d.rayleigh_alpha),
     number("rayleigh_beta", "Damping in proportion to stiffness; leaves rigid motion alone.")

@@ -11,29 +11,42 @@
 #include <vector>
 
 #include <sinew/base/mat3.hpp>
+#include <sinew/base/material_kind.hpp>
 #include <sinew/mesh.hpp>
 
 namespace sinew {
 
-/// Energy of a tetrahedral material, per rest volume.
-enum class MaterialKind {
-  arap,                ///< w/2 |F - R(F)|^2 with w = 2 mu; knows no Poisson ratio beyond mu
-  stable_neo_hookean,  ///< Smith, de Goes, Kim 2018, Eq. 14
+std::string_view to_string(MaterialKind kind);  ///< its name in scenes
+
+/// Largest lambda / mu: 2 nu / (1 - 2 nu) at nu = 0.499, with room for rounding.
+inline constexpr double kMostLameRatio = 499.0 * (1.0 + 1e-12);
+
+/// Lamé's parameters, the other way to give the stiffness.
+struct LameParameters {
+  double shear_modulus = 0.0;  ///< mu [Pa], > 0
+  double first_lame = 0.0;     ///< lambda [Pa], in [0, 499 mu]: nu <= 0.499
+  friend bool operator==(const LameParameters&, const LameParameters&) = default;
 };
-std::string_view to_string(MaterialKind kind);
 
 /// Isotropic material in SI units.
 struct Material {
   MaterialKind kind = MaterialKind::stable_neo_hookean;
-  double young_modulus = 1e5;   ///< [Pa], > 0
-  double poisson_ratio = 0.45;  ///< [1], in [0, 0.499]
+  double young_modulus = 1e5;   ///< [Pa], > 0; not used where `lame` is set
+  double poisson_ratio = 0.45;  ///< [1], in [0, 0.499]; not used where `lame` is set
   double rayleigh_alpha = 0.0;  ///< [1/s], >= 0: mass-proportional damping (damps rigid motion too)
   double rayleigh_beta = 0.01;  ///< [s], >= 0: stiffness-proportional damping (does not damp rigid motion)
 
-  double shear_modulus() const { return young_modulus / (2.0 * (1.0 + poisson_ratio)); }  ///< mu [Pa]
-  double first_lame() const {                                                             ///< lambda [Pa]
+  std::optional<LameParameters> lame = std::nullopt;  ///< takes the place of young_modulus and poisson_ratio
+  double mooney_ratio = 0.2;  ///< [1], in [0, 1]: C01 / (C10 + C01), mooney_rivlin only
+
+  double shear_modulus() const {  ///< mu [Pa]
+    return lame ? lame->shear_modulus : young_modulus / (2.0 * (1.0 + poisson_ratio));
+  }
+  double first_lame() const {  ///< lambda [Pa]
+    if (lame) return lame->first_lame;
     return young_modulus * poisson_ratio / ((1.0 + poisson_ratio) * (1.0 - 2.0 * poisson_ratio));
   }
+  friend bool operator==(const Material&, const Material&) = default;
 };
 
 /// x -> rotation * (scale * x) + translation.

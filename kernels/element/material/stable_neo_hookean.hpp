@@ -5,34 +5,29 @@
 // (sec. 3.4). Finite for inverted and flattened elements. The constant makes the energy at rest zero.
 #pragma once
 
-#include <sinew/base/mat3.hpp>
+#include "kernels/element/material/elastic_parameters.hpp"
+#include "kernels/element/material/invariants.hpp"
 
 namespace sinew {
 
 struct StableNeoHookean {
   static constexpr const char* kName = "stable_neo_hookean";
+  template <class S>
+  using Params = ElasticParameters<S>;
 
-  template <class T>
-  struct Params {
-    T shear_modulus;  ///< mu [Pa], > 0
-    T first_lame;     ///< lambda [Pa], >= 0
-  };
-
-  template <class T>
-  SINEW_HD static T energy_and_stress(const Params<T>& p, const Mat3<T>& f, Mat3<T>& stress) {
-    using std::log1p;
-    const T mu = p.shear_modulus * T(4) / T(3);
-    const T lambda = p.first_lame + p.shear_modulus * T(5) / T(6);
-    const T ratio = T(0.75) * mu / lambda;  // alpha - 1
-    const T i_c = double_dot(f, f);
-    const Mat3<T> c = cofactor(f);
-    const T j = dot(f.row(0), c.row(0));
-    const T volumetric = j - T(1) - ratio;
-    stress = (mu * (T(1) - T(1) / (i_c + T(1)))) * f + (lambda * volumetric) * c;
-    // ln((I_C + 1) / 4) by log1p and the quadratic relative to rest: full precision near rest.
-    const T x = i_c - T(3);
-    return T(0.5) * mu * (x - log1p(x / T(4))) +
-           T(0.5) * lambda * ((j - T(1)) * (j - T(1)) - T(2) * ratio * (j - T(1)));
+  template <class S, class T>
+  SINEW_HD static T energy_and_stress(const Params<S>& p, const Mat3<T>& f, Mat3<T>& stress) {
+    const S mu = p.shear_modulus * S(4) / S(3);
+    const S lambda = p.first_lame + p.shear_modulus * S(5) / S(6);
+    const S ratio = S(0.75) * mu / lambda;  // alpha - 1
+    const Invariants<T> v = invariants_of(f);
+    const T d = v.j_minus_one;
+    stress = (mu * (S(1) - S(1) / (v.i1 + S(1)))) * f + (lambda * (d - ratio)) * v.cofactor;
+    // With x = I_C - 3, d = J - 1: mu'/2 (3/4 x - 3/2 d) + mu'/2 (x/4 - ln(1 + x/4)) + lambda'/2 d^2, where
+    // near rest x = (J^2 - 1) - second, so that 3/4 x - 3/2 d = 3/4 (d^2 - second) has no first order left.
+    const T x = select(v.near_rest, v.j2_minus_one - v.second, v.i1 - S(3)) * S(0.25);
+    const T first = select(v.near_rest, d * d - v.second, S(4) * x - S(2) * d);
+    return (S(0.5) * mu) * (S(0.75) * first + (x - log1p(x))) + (S(0.5) * lambda) * (d * d);
   }
 };
 

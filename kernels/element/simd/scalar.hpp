@@ -23,6 +23,10 @@ requires std::is_floating_point_v<T> SINEW_HD inline T log1p(T a) {
   return std::log1p(a);
 }
 template <class T>
+requires std::is_floating_point_v<T> SINEW_HD inline T cbrt(T a) {
+  return std::cbrt(a);
+}
+template <class T>
 requires std::is_floating_point_v<T> SINEW_HD inline T abs(T a) {
   return std::fabs(a);
 }
