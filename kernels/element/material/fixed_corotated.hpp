@@ -4,6 +4,8 @@
 #pragma once
 
 #include "kernels/element/material/elastic_parameters.hpp"
+#include "kernels/element/material/projection.hpp"
+#include "kernels/element/material/stretches.hpp"
 #include "kernels/element/small_matrix/polar.hpp"
 
 namespace sinew {
@@ -22,6 +24,21 @@ struct FixedCorotated {
     stress = T(S(2) * p.shear_modulus) * difference + (p.first_lame * volumetric) * c;
     return p.shear_modulus * double_dot(difference, difference) +
            (S(0.5) * p.first_lame) * (volumetric * volumetric);
+  }
+
+  template <class S>
+  SINEW_HD static StretchDerivatives<S> stretch_derivatives(const Params<S>& p, const Vec3<S>& s) {
+    InvariantDerivatives<S> d;
+    d.j = p.first_lame * (s.x * s.y * s.z - S(1));
+    d.jj = p.first_lame;
+    StretchDerivatives<S> r = stretch_derivatives_of(d, s);
+    add_rotation_distance(p.shear_modulus, s, r);
+    return r;
+  }
+
+  template <class S>
+  SINEW_HD static Mat3<S> projection(const Params<S>& p, const Mat3<S>& f, S weight) {
+    return project_by_stretches<FixedCorotated>(p, f, weight);
   }
 };
 

@@ -80,4 +80,12 @@ SINEW_HD T expelled_first_invariant(T i1, T& derivative) {
   return i1 + (S(2) / S(3) * kLeast) * below * below * below;
 }
 
+/// With its second derivative; scalars.
+template <class S>
+SINEW_HD S expelled_first_invariant(S i1, S& derivative, S& second) {
+  constexpr S kLeast = kLeastFirstInvariant<S>;
+  second = i1 < kLeast ? S(4) * (kLeast - i1) / (kLeast * kLeast) : S(0);
+  return expelled_first_invariant(i1, derivative);
+}
+
 }  // namespace sinew

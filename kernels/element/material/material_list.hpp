@@ -6,6 +6,10 @@
 #include "kernels/element/material/arap.hpp"
 #include "kernels/element/material/corotated.hpp"
 #include "kernels/element/material/fixed_corotated.hpp"
+#include "kernels/element/material/membrane/arap.hpp"
+#include "kernels/element/material/membrane/corotated.hpp"
+#include "kernels/element/material/membrane/neo_hookean.hpp"
+#include "kernels/element/material/membrane/st_venant_kirchhoff.hpp"
 #include "kernels/element/material/mooney_rivlin.hpp"
 #include "kernels/element/material/neo_hookean.hpp"
 #include "kernels/element/material/st_venant_kirchhoff.hpp"
@@ -40,6 +44,25 @@ auto with_tet_material(MaterialKind kind, F&& f) {
       break;
   }
   return f(StableNeoHookean{});
+}
+
+/// In the order of kTriangleMaterialKinds.
+using TriangleMaterials =
+    TypeList<MembraneArap, MembraneCorotated, MembraneNeoHookean, MembraneStVenantKirchhoff>;
+
+/// The same for sheets; kind: one of kTriangleMaterialKinds (others count as st_venant_kirchhoff).
+template <class F>
+auto with_triangle_material(MaterialKind kind, F&& f) {
+  switch (kind) {
+    case MaterialKind::arap:
+      return f(MembraneArap{});
+    case MaterialKind::corotated:
+      return f(MembraneCorotated{});
+    case MaterialKind::neo_hookean:
+      return f(MembraneNeoHookean{});
+    default:
+      return f(MembraneStVenantKirchhoff{});
+  }
 }
 
 }  // namespace sinew

@@ -7,6 +7,8 @@
 
 #include "kernels/element/material/elastic_parameters.hpp"
 #include "kernels/element/material/invariants.hpp"
+#include "kernels/element/material/projection.hpp"
+#include "kernels/element/material/stretches.hpp"
 
 namespace sinew {
 
@@ -33,6 +35,26 @@ struct NeoHookean {
         select(v.near_rest, (v.j2_minus_one - S(2) * ln) - v.second, (phi - S(3)) - S(2) * ln);
     return (S(0.5) * mu) * distortion + (S(0.5) * lambda) * (ln * ln) +
            below * (slope + S(0.5) * curvature * below);
+  }
+
+  template <class S>
+  SINEW_HD static StretchDerivatives<S> stretch_derivatives(const Params<S>& p, const Vec3<S>& s) {
+    const S mu = p.shear_modulus, lambda = p.first_lame, least = kLeastRatio<S>;
+    const S j = s.x * s.y * s.z, held = j < least ? least : j;
+    const S ln = log(held), inverse = S(1) / held;
+    S phi_slope, phi_curvature;
+    expelled_first_invariant(squared_norm(s), phi_slope, phi_curvature);
+    InvariantDerivatives<S> d;
+    d.i1 = S(0.5) * mu * phi_slope;
+    d.i1i1 = S(0.5) * mu * phi_curvature;
+    d.jj = (mu + lambda * (S(1) - ln)) * (inverse * inverse);
+    d.j = (lambda * ln - mu) * inverse + d.jj * (j - held);
+    return stretch_derivatives_of(d, s);
+  }
+
+  template <class S>
+  SINEW_HD static Mat3<S> projection(const Params<S>& p, const Mat3<S>& f, S weight) {
+    return project_by_stretches<NeoHookean>(p, f, weight);
   }
 };
 

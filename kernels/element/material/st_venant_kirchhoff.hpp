@@ -6,6 +6,8 @@
 #include <sinew/base/mat3.hpp>
 
 #include "kernels/element/material/elastic_parameters.hpp"
+#include "kernels/element/material/projection.hpp"
+#include "kernels/element/material/stretches.hpp"
 #include "kernels/element/simd/scalar.hpp"
 
 namespace sinew {
@@ -24,6 +26,29 @@ struct StVenantKirchhoff {
     for (int i = 0; i < 3; ++i) s(i, i) += p.first_lame * tr;
     stress = f * s;
     return p.shear_modulus * double_dot(strain, strain) + (S(0.5) * p.first_lame) * (tr * tr);
+  }
+
+  template <class S>
+  SINEW_HD static StretchDerivatives<S> stretch_derivatives(const Params<S>& p, const Vec3<S>& s) {
+    const S mu = p.shear_modulus, lambda = p.first_lame;
+    Vec3<S> e;
+    for (int i = 0; i < 3; ++i) e[i] = S(0.5) * (s[i] - S(1)) * (s[i] + S(1));
+    const S volumetric = lambda * (e.x + e.y + e.z);
+    StretchDerivatives<S> r;
+    for (int i = 0; i < 3; ++i) {
+      const S a = s[(i + 1) % 3], b = s[(i + 2) % 3];
+      r.gradient[i] = s[i] * (S(2) * mu * e[i] + volumetric);
+      for (int j = 0; j < 3; ++j) r.hessian(i, j) = lambda * s[i] * s[j];
+      r.hessian(i, i) += S(2) * mu * e[i] + volumetric + S(2) * mu * s[i] * s[i];
+      r.flip[i] = mu * (a * a + a * b + b * b - S(1)) + volumetric;
+      r.twist[i] = mu * (a * a - a * b + b * b - S(1)) + volumetric;
+    }
+    return r;
+  }
+
+  template <class S>
+  SINEW_HD static Mat3<S> projection(const Params<S>& p, const Mat3<S>& f, S weight) {
+    return project_by_stretches<StVenantKirchhoff>(p, f, weight);
   }
 };
 

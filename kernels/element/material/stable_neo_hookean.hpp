@@ -7,6 +7,8 @@
 
 #include "kernels/element/material/elastic_parameters.hpp"
 #include "kernels/element/material/invariants.hpp"
+#include "kernels/element/material/projection.hpp"
+#include "kernels/element/material/stretches.hpp"
 
 namespace sinew {
 
@@ -28,6 +30,24 @@ struct StableNeoHookean {
     const T x = select(v.near_rest, v.j2_minus_one - v.second, v.i1 - S(3)) * S(0.25);
     const T first = select(v.near_rest, d * d - v.second, S(4) * x - S(2) * d);
     return (S(0.5) * mu) * (S(0.75) * first + (x - log1p(x))) + (S(0.5) * lambda) * (d * d);
+  }
+
+  template <class S>
+  SINEW_HD static StretchDerivatives<S> stretch_derivatives(const Params<S>& p, const Vec3<S>& s) {
+    const S mu = p.shear_modulus * S(4) / S(3);
+    const S lambda = p.first_lame + p.shear_modulus * S(5) / S(6);
+    const S inverse = S(1) / (squared_norm(s) + S(1));
+    InvariantDerivatives<S> d;
+    d.i1 = S(0.5) * mu * (S(1) - inverse);
+    d.i1i1 = S(0.5) * mu * inverse * inverse;
+    d.j = lambda * (s.x * s.y * s.z - S(1)) - S(0.75) * mu;
+    d.jj = lambda;
+    return stretch_derivatives_of(d, s);
+  }
+
+  template <class S>
+  SINEW_HD static Mat3<S> projection(const Params<S>& p, const Mat3<S>& f, S weight) {
+    return project_by_stretches<StableNeoHookean>(p, f, weight);
   }
 };
 

@@ -68,6 +68,19 @@ TEST_CASE("every value out of range is named with its bounds") {
   expect(body_message([](BodySpec& b) { b.material.young_modulus = 0; }),
          "young_modulus is 0, must be > 0 Pa");
   expect(body_message([](BodySpec& b) { b.material.poisson_ratio = 0.5; }), "must be >= 0 and <= 0.499");
+  expect(body_message([](BodySpec& b) {
+           b.material.lame = {0.0, 1.0};
+         }),
+         "shear_modulus is 0, must be > 0 Pa");
+  expect(body_message([](BodySpec& b) {
+           b.material.lame = {1.0, -1.0};
+         }),
+         "first_lame is -1, must be >= 0 Pa");
+  expect(body_message([](BodySpec& b) {
+           b.material.lame = {1.0, 499.5};
+         }),
+         "at most 499 times shear_modulus");
+  expect(body_message([](BodySpec& b) { b.material.mooney_ratio = 1.5; }), "mooney_ratio is 1.5");
   expect(body_message([](BodySpec& b) { b.material.rayleigh_alpha = -1; }), "rayleigh_alpha is -1");
   expect(body_message([](BodySpec& b) { b.material.rayleigh_beta = NAN; }), "rayleigh_beta");
   expect(body_message([](BodySpec& b) { b.density = -5; }), "density is -5, must be > 0 kg/m^3");

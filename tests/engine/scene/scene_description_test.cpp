@@ -89,7 +89,14 @@ TEST_CASE("body keys arrive", "[scene_file]") {
   CHECK(b.transform.apply({1, 0, 0}) == Vec3d{4, 5, 7});
   CHECK(b.transform.apply({0, 1, 0}) == Vec3d{2, 5, 6});
   CHECK(b.transform.apply({0, 0, 1}) == Vec3d{4, 2, 6});
-  CHECK(all_keys().bodies[3].spec.material.kind == MaterialKind::stable_neo_hookean);
+  CHECK_FALSE(b.material.lame);
+  const Material& rubber = all_keys().bodies[3].spec.material;
+  CHECK(rubber.kind == MaterialKind::mooney_rivlin);
+  CHECK(rubber.lame == LameParameters{3e3, 7e4});
+  CHECK(rubber.shear_modulus() == 3e3);
+  CHECK(rubber.first_lame() == 7e4);
+  CHECK(rubber.mooney_ratio == 0.4);
+  CHECK(all_keys().bodies[1].spec.material.kind == MaterialKind::stable_neo_hookean);
   CHECK_FALSE(all_keys().bodies[1].spec.color);
   const Vec3d turned = all_keys().bodies[1].spec.transform.apply({1, 0, 0});
   CHECK(distance(turned, {std::sqrt(3.0), 0, -1}) < 1e-15);

@@ -1,0 +1,23 @@
+// As-rigid-as-possible membrane: psi(F) = mu |F - R|^2, R the nearest 3 x 2 matrix with orthonormal columns.
+// It knows no Poisson ratio: pulled one way it keeps its width.
+#pragma once
+
+#include "kernels/element/material/membrane/plane_stress.hpp"
+
+namespace sinew {
+
+struct MembraneArap {
+  static constexpr const char* kName = "arap";
+  template <class S>
+  using Params = ElasticParameters<S>;  ///< lambda is not used
+
+  /// psi(F) [J/m^3] and P = 2 mu (F - R) [Pa].
+  template <class S, class T>
+  SINEW_HD static T energy_and_stress(const Params<S>& p, const Mat32<T>& f, Mat32<T>& stress) {
+    const Mat32<T> difference = f - membrane_rotation(f, membrane_invariants_of(f));
+    stress = T(S(2) * p.shear_modulus) * difference;
+    return p.shear_modulus * double_dot(difference, difference);
+  }
+};
+
+}  // namespace sinew
