@@ -1,0 +1,229 @@
+// Sheets in motion and at rest against closed forms: hanging, stretching, contact, and the same bits always.
+#include <algorithm>
+#include <cmath>
+
+#include <sinew/simulation.hpp>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/random.hpp"
+#include "tests/support/sheets.hpp"
+
+using namespace sinew;
+
+namespace {
+
+constexpr MaterialKind kKinds[] = {MaterialKind::arap};
+
+PinSpec pin_of(const std::string& name, const std::string& body, std::vector<Index> nodes,
+               const Vec3d& shift = {}) {
+  PinSpec pin;
+  pin.name = name;
+  pin.body = body;
+  pin.region.shape = Region::Nodes{std::move(nodes)};
+  if (!(shift == Vec3d{})) pin.motion.keyframes = {{0.0, {}, {}}, {1.0, shift, {}}};
+  return pin;
+}
+
+/// Frames of large steps bring a body to rest: implicit Euler damps all but the slowest motion.
+SimulationSettings to_rest() {
+  SimulationSettings settings;
+  settings.time_step = 0.1;
+  settings.iterations = 200;
+  settings.tolerance = 1e-9;
+  return settings;
+}
+
+void run(Simulation& simulation, int frames) {
+  for (int n = 0; n < frames; ++n) simulation.step();
+}
+
+/// A strip along x of nx x ny cells pulled at both ends to the stretch, its ends free to narrow except at the
+/// pinned columns. Returns the width ratio half way.
+double width_at(MaterialKind kind, double nu, double stretch) {
+  const Index nx = 48, ny = 6;
+  const double cell = 0.02;
+  BodySpec spec = test::sheet_body("strip", test::sheet(nx, ny, cell), kind);
+  spec.material = {kind, 1e5, nu, 0.0, 0.0};
+  ModelBuilder builder;
+  builder.gravity({}).add(spec);
+  std::vector<Index> left, right;
+  for (Index j = 0; j <= ny; ++j) {
+    left.push_back(j * (nx + 1));
+    right.push_back(j * (nx + 1) + nx);
+  }
+  builder.add(pin_of("left", "strip", left));
+  builder.add(pin_of("right", "strip", right, {(stretch - 1.0) * nx * cell, 0, 0}));
+  Simulation simulation(builder.build(), to_rest());
+  run(simulation, 60);
+  const std::vector<Vec3d> x = simulation.positions(0);
+  return norm(x[ny * (nx + 1) + nx / 2] - x[nx / 2]) / (ny * cell);
+}
+
+Model draped(double cell) {
+  BodySpec spec = test::sheet_body("cloth", test::sheet(16, 16, cell));
+  spec.material.young_modulus = 1e4;
+  spec.sheet->area_density = 0.3;
+  spec.transform.translation = {-8 * cell, -8 * cell + 0.01, 0.21};
+  spec.springs = {{{0, 16}, 5.0, {}}};
+  ModelBuilder builder;
+  builder.add(spec);
+  spec.name = "other";
+  spec.transform.translation.z = 0.3;
+  builder.add(spec);
+  ObstacleSpec ball;
+  ball.name = "ball";
+  ball.shape = SphereShape{0.2};
+  builder.add(ball);
+  return builder.build();
+}
+
+}  // namespace
+
+TEST_CASE("sheets: held at two corners, the pins carry the weight", "[scene]") {
+  for (const MaterialKind kind : kKinds) {
+    BodySpec spec = test::sheet_body("cloth", test::sheet(8, 8, 0.05), kind);
+    spec.material = {kind, 1e5, 0.3, 4.0, 0.01};
+    spec.sheet->area_density = 0.2;
+    ModelBuilder builder;
+    builder.add(spec).add(pin_of("left", "cloth", {72})).add(pin_of("right", "cloth", {80}));
+    SimulationSettings settings = to_rest();
+    settings.time_step = 0.05;
+    Simulation simulation(builder.build(), settings);
+    run(simulation, 400);
+    const Vec3d left = simulation.pin_reaction(0).force, right = simulation.pin_reaction(1).force;
+    const double weight = 0.2 * 0.16 * 9.81;
+    CHECK(norm(left + right - Vec3d{0, 0, weight}) < 1e-4 * weight);
+    CHECK(std::abs(left.z - right.z) < 0.01 * weight);
+    CHECK(left.x < -0.05 * weight);  // the corners pull at each other
+    CHECK(simulation.statistics().momentum_error < 1e-6);
+  }
+}
+
+TEST_CASE("sheets: a strip under its own weight grows by rho g L^2 / (2 E)", "[scene]") {
+  const Index nx = 2, ny = 24;
+  const double cell = 0.05, length = ny * cell, young = 1e7, density = 1000.0;
+  for (const MaterialKind kind : kKinds) {
+    BodySpec spec = test::sheet_body("strip", test::sheet(nx, ny, cell), kind);
+    spec.material = {kind, young, 0.0, 0.0, 0.0};
+    spec.density = density;
+    spec.transform.rotation = rotation_from_vector(Vec3d{1.5707963267948966, 0, 0});  // along z
+    std::vector<Index> top;
+    for (Index i = 0; i <= nx; ++i) top.push_back(ny * (nx + 1) + i);
+    ModelBuilder builder;
+    builder.add(spec).add(pin_of("top", "strip", top));
+    Simulation simulation(builder.build(), to_rest());
+    const double start = simulation.positions(0)[1].z;
+    run(simulation, 40);
+    const double grown = start - simulation.positions(0)[1].z;
+    CHECK(grown == Approx(density * 9.81 * length * length / (2.0 * young)).epsilon(5e-3));
+    CHECK(simulation.pin_reaction(0).force.z == Approx(simulation.model().body_mass(0) * 9.81).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("sheets: pulled strips narrow as their material says (plane stress)", "[scene]") {
+  const double nu = 0.4, stretch = 1.3;
+  CHECK(width_at(MaterialKind::arap, nu, stretch) == Approx(1.0).epsilon(1e-4));
+}
+
+TEST_CASE("sheets: in free flight the linear momentum stays, damped or not", "[scene]") {
+  for (const MaterialKind kind : kKinds) {
+    BodySpec spec = test::sheet_body("cloth", test::sheet(6, 5, 0.05), kind);
+    spec.material = {kind, 1e4, 0.3, 0.0, 0.02};
+    spec.velocity = {1.0, -2.0, 0.5};
+    spec.angular_velocity = {3.0, 1.0, 8.0};
+    spec.springs = {{{0, 41}, 20.0, 0.2}};
+    ModelBuilder builder;
+    builder.gravity({}).add(spec);
+    Simulation simulation(builder.build());
+    const Vec3d before = simulation.linear_momentum();
+    double most = 0.0;
+    for (int n = 0; n < 50; ++n) {
+      simulation.step();
+      most = std::max(most, norm(simulation.linear_momentum() - before));
+    }
+    CHECK(most < 1e-10 * norm(before));
+    CHECK(simulation.area(0) == Approx(0.075).epsilon(0.2));
+  }
+}
+
+TEST_CASE("sheets: drape over a ball without passing through, and rest by friction", "[scene]") {
+  Simulation simulation(draped(0.02));
+  double deepest = 0.0;
+  std::size_t contacts = 0;
+  for (int n = 0; n < 150; ++n) {
+    const StepStatistics& s = simulation.step();
+    deepest = std::max(deepest, s.max_penetration_m);
+    contacts = std::max(contacts, s.active_contacts);
+  }
+  CHECK(deepest < 1e-6);
+  CHECK(contacts > 50);
+  for (const Vec3d& x : simulation.positions(0)) CHECK(norm(x) > 0.2 - 1e-6);
+  CHECK(simulation.body_contact_wrench(0).force.z ==
+        Approx(simulation.model().body_mass(0) * 9.81).epsilon(0.3));
+}
+
+TEST_CASE("sheets: any number of threads, restore and instances give the same bits", "[scene]") {
+  std::uint64_t first = 0;
+  for (const int threads : {1, 2, 5}) {
+    SimulationSettings settings;
+    settings.threads = threads;
+    Simulation simulation(draped(0.02), settings);
+    CHECK(simulation.sizes().distinct_bodies == 1);
+    run(simulation, 20);
+    const Snapshot snapshot = simulation.save();
+    run(simulation, 20);
+    const std::uint64_t hash = simulation.state_hash();
+    if (first == 0) first = hash;
+    CHECK(hash == first);
+    simulation.restore(snapshot);
+    run(simulation, 20);
+    CHECK(simulation.state_hash() == first);
+  }
+}
+
+TEST_CASE("sheets: a different sheet is another run", "[scene]") {
+  const auto snapshot_fits = [](auto&& change) {
+    BodySpec spec = test::sheet_body("cloth", test::sheet(2, 2, 0.1));
+    ModelBuilder builder;
+    builder.add(spec);
+    const Snapshot snapshot = Simulation(builder.build()).save();
+    change(spec);
+    ModelBuilder changed;
+    changed.add(spec);
+    Simulation other(changed.build());
+    try {
+      other.restore(snapshot);
+    } catch (const std::exception&) {
+      return false;
+    }
+    return true;
+  };
+  CHECK(snapshot_fits([](BodySpec&) {}));
+  CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->thickness *= 2.0; }));
+  CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->area_density = 5.0; }));
+  CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->bending.stiffness = 1.0; }));
+  CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->bending.model = BendingModel::none; }));
+  CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->bending.flat_rest = true; }));
+  CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.springs = {{{0, 1}, 1.0, {}}}; }));
+}
+
+TEST_CASE("sheets: start as a line, a point or a random heap and open again", "[scene]") {
+  for (const MaterialKind kind : kKinds)
+    for (int how = 0; how < 3; ++how) {
+      BodySpec spec = test::sheet_body("cloth", test::sheet(6, 6, 0.05), kind);
+      spec.material = {kind, 1e4, 0.3, 0.0, 0.01};
+      ModelBuilder builder;
+      builder.gravity({}).add(spec);
+      SimulationSettings settings;
+      settings.iterations = 20;
+      Simulation simulation(builder.build(), settings);
+      std::vector<Vec3d> x = simulation.positions(0);
+      test::Random random(5);
+      for (Vec3d& p : x)
+        p = how == 0 ? Vec3d{p.x, 0, 0} : how == 1 ? Vec3d{0.1, 0.2, 0.3} : random.vector(0.2);
+      simulation.set_state(0, x, std::vector<Vec3d>(x.size()));
+      for (int n = 0; n < 100; ++n) simulation.step();
+      for (const Vec3d& p : simulation.positions(0)) CHECK(is_finite(p));
+      if (how == 2) CHECK(simulation.area(0) == Approx(0.09).epsilon(0.2));
+    }
+}
