@@ -9,14 +9,16 @@
 #include <array>
 #include <vector>
 
+#include <sinew/base/mat32.hpp>
+
 #include "engine/elastic/row_step.hpp"
 #include "engine/precompute/body_precompute.hpp"
 
 namespace sinew {
 
 struct TriangleWorkspace {
-  std::vector<std::array<Vec3d, 2>> corner_gradient;  ///< {triangle_count}: corners 1 and 2 [N]
-  std::vector<std::array<double, 3>> start_strain;    ///< {triangle_count}: E_11, E_12, E_22 (damping)
+  std::vector<Mat32d> corner_gradient;              ///< {triangle_count}: columns for corners 1 and 2 [N]
+  std::vector<std::array<double, 3>> start_strain;  ///< {triangle_count}: E_11, E_12, E_22 (damping)
   std::vector<ElementEnergies> sums;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/precompute/elastic_rows.hpp"
 #include "host/staged_solver.hpp"
 #include "kernels/element/shape/tet.hpp"
+#include "kernels/element/shape/triangle.hpp"
 
 namespace sinew {
 
@@ -52,11 +53,8 @@ void fill_sheet(const BodyData& body, BodyPrecomputed& p) {
   std::vector<Index> corners;
   for (std::size_t t = 0; t < sheet.mesh.triangles.size(); ++t) {
     const Triangle& v = sheet.mesh.triangles[t];
-    const Vec3d b = body.rest_position[v[1]] - body.rest_position[v[0]],
-                c = body.rest_position[v[2]] - body.rest_position[v[0]];
-    // Rest plane with its first axis along b: D_m = [|b|, c1; 0, c2].
-    const double b1 = norm(b), c1 = dot(b, c) / b1, c2 = 2.0 * body.triangle_area[t] / b1;
-    p.triangle_inverse.push_back({1.0 / b1, -c1 / (b1 * c2), 1.0 / c2});
+    const auto& x = body.rest_position;
+    p.triangle_inverse.push_back(triangle_rest_inverse(x[v[0]], x[v[1]], x[v[2]]));
     p.triangle_volume.push_back(body.triangle_area[t] * sheet.thickness);
     p.triangles.push_back({p.to_internal[v[0]], p.to_internal[v[1]], p.to_internal[v[2]]});
     corners.insert(corners.end(), p.triangles.back().begin(), p.triangles.back().end());

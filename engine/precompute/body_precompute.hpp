@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include <sinew/base/mat32.hpp>
 #include <sinew/simulation.hpp>
 
 #include "engine/delassus/compliance_cache.hpp"
@@ -44,11 +45,11 @@ struct BodyPrecomputed {
   double element_weight = 0.0;   ///< w [Pa] of A_s: rest_weight()
 
   // Sheets: triangles instead of tetrahedra, prepared as kernels/element/shape/triangle.hpp wants them.
-  std::vector<Triangle> triangles;                      ///< internal order
-  std::vector<std::array<double, 3>> triangle_inverse;  ///< {triangle_count} D_m^-1 = [i0 i1; 0 i2] [1/m]
-  std::vector<double> triangle_volume;                  ///< {triangle_count} rest area times thickness [m^3]
-  std::vector<Index> triangle_incidence_start;          ///< {node_count + 1}
-  std::vector<Index> triangle_incidence;                ///< 3 * triangle + corner, ascending
+  std::vector<Triangle> triangles;              ///< internal order
+  std::vector<Mat2d> triangle_inverse;          ///< {triangle_count} D_m^-1 [1/m]
+  std::vector<double> triangle_volume;          ///< {triangle_count} rest area times thickness [m^3]
+  std::vector<Index> triangle_incidence_start;  ///< {node_count + 1}
+  std::vector<Index> triangle_incidence;        ///< 3 * triangle + corner, ascending
 
   // Bending and springs (elastic_rows.hpp), internal order.
   SquaredRows rows;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/precompute/assemble.hpp"
+
 namespace sinew {
 
 namespace {
@@ -25,8 +27,10 @@ Vec3d value_of(const SquaredRows& rows, std::size_t s, const std::vector<Vec3d>&
 
 double bending_stiffness(const BodySpec& spec) {
   const Sheet& sheet = *spec.sheet;
-  const double nu = spec.material.poisson_ratio, t = sheet.thickness;
-  return sheet.bending.stiffness.value_or(spec.material.young_modulus * t * t * t / (12.0 * (1.0 - nu * nu)));
+  const double t = sheet.thickness;
+  // E / (1 - nu^2) in the constants of Lame.
+  const double plate = 2.0 * spec.material.shear_modulus() + plane_stress_lame(spec.material);
+  return sheet.bending.stiffness.value_or(plate * t * t * t / 12.0);
 }
 
 SquaredRows elastic_rows(const BodyData& body) {

@@ -31,7 +31,7 @@ void for_each_entry(const JsonNode& root, const char* key, Visit visit) {
 }
 
 /// Of sheets that name no material.
-constexpr MaterialKind kSheetMaterial = MaterialKind::arap;
+constexpr MaterialKind kSheetMaterial = MaterialKind::neo_hookean;
 
 class SceneReader {
  public:

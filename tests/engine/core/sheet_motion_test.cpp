@@ -12,7 +12,8 @@ using namespace sinew;
 
 namespace {
 
-constexpr MaterialKind kKinds[] = {MaterialKind::arap};
+constexpr MaterialKind kKinds[] = {MaterialKind::arap, MaterialKind::corotated, MaterialKind::neo_hookean,
+                                   MaterialKind::st_venant_kirchhoff};
 
 PinSpec pin_of(const std::string& name, const std::string& body, std::vector<Index> nodes,
                const Vec3d& shift = {}) {
@@ -20,7 +21,7 @@ PinSpec pin_of(const std::string& name, const std::string& body, std::vector<Ind
   pin.name = name;
   pin.body = body;
   pin.region.shape = Region::Nodes{std::move(nodes)};
-  if (!(shift == Vec3d{})) pin.motion.keyframes = {{0.0, {}, {}}, {1.0, shift, {}}};
+  if (!(shift == Vec3d{})) pin.motion.keyframes = {{0.0, {}, {}}, {6.0, shift, {}}};
   return pin;
 }
 
@@ -37,9 +38,12 @@ void run(Simulation& simulation, int frames) {
   for (int n = 0; n < frames; ++n) simulation.step();
 }
 
-/// A strip along x of nx x ny cells pulled at both ends to the stretch, its ends free to narrow except at the
-/// pinned columns. Returns the width ratio half way.
-double width_at(MaterialKind kind, double nu, double stretch) {
+struct Middle {
+  double stretch, width;  ///< [1] ratios to rest along and across the strip, half way
+};
+
+/// A strip along x pulled at both ends, where its width is held; in the middle it is free to narrow.
+Middle pulled(MaterialKind kind, double nu, double stretch) {
   const Index nx = 48, ny = 6;
   const double cell = 0.02;
   BodySpec spec = test::sheet_body("strip", test::sheet(nx, ny, cell), kind);
@@ -54,9 +58,10 @@ double width_at(MaterialKind kind, double nu, double stretch) {
   builder.add(pin_of("left", "strip", left));
   builder.add(pin_of("right", "strip", right, {(stretch - 1.0) * nx * cell, 0, 0}));
   Simulation simulation(builder.build(), to_rest());
-  run(simulation, 60);
+  run(simulation, 80);
   const std::vector<Vec3d> x = simulation.positions(0);
-  return norm(x[ny * (nx + 1) + nx / 2] - x[nx / 2]) / (ny * cell);
+  const Index low = nx / 2, high = ny * (nx + 1) + nx / 2;
+  return {norm(x[low + 2] - x[low - 2]) / (4 * cell), norm(x[high] - x[low]) / (ny * cell)};
 }
 
 Model draped(double cell) {
@@ -81,21 +86,21 @@ Model draped(double cell) {
 
 TEST_CASE("sheets: held at two corners, the pins carry the weight", "[scene]") {
   for (const MaterialKind kind : kKinds) {
-    BodySpec spec = test::sheet_body("cloth", test::sheet(8, 8, 0.05), kind);
+    BodySpec spec = test::sheet_body("cloth", test::sheet(6, 6, 0.05), kind);
     spec.material = {kind, 1e5, 0.3, 4.0, 0.01};
     spec.sheet->area_density = 0.2;
     ModelBuilder builder;
-    builder.add(spec).add(pin_of("left", "cloth", {72})).add(pin_of("right", "cloth", {80}));
+    builder.add(spec).add(pin_of("left", "cloth", {42})).add(pin_of("right", "cloth", {48}));
     SimulationSettings settings = to_rest();
     settings.time_step = 0.05;
     Simulation simulation(builder.build(), settings);
-    run(simulation, 400);
+    run(simulation, 250);
     const Vec3d left = simulation.pin_reaction(0).force, right = simulation.pin_reaction(1).force;
-    const double weight = 0.2 * 0.16 * 9.81;
+    const double weight = 0.2 * 0.09 * 9.81;
     CHECK(norm(left + right - Vec3d{0, 0, weight}) < 1e-4 * weight);
     CHECK(std::abs(left.z - right.z) < 0.01 * weight);
     CHECK(left.x < -0.05 * weight);  // the corners pull at each other
-    CHECK(simulation.statistics().momentum_error < 1e-6);
+    CHECK(simulation.statistics().momentum_error < 1e-5);
   }
 }
 
@@ -111,9 +116,11 @@ TEST_CASE("sheets: a strip under its own weight grows by rho g L^2 / (2 E)", "[s
     for (Index i = 0; i <= nx; ++i) top.push_back(ny * (nx + 1) + i);
     ModelBuilder builder;
     builder.add(spec).add(pin_of("top", "strip", top));
-    Simulation simulation(builder.build(), to_rest());
+    SimulationSettings settings = to_rest();
+    settings.time_step = 0.02;  // the prediction must not fold the strip: a sheet knows no side
+    Simulation simulation(builder.build(), settings);
     const double start = simulation.positions(0)[1].z;
-    run(simulation, 40);
+    run(simulation, 60);
     const double grown = start - simulation.positions(0)[1].z;
     CHECK(grown == Approx(density * 9.81 * length * length / (2.0 * young)).epsilon(5e-3));
     CHECK(simulation.pin_reaction(0).force.z == Approx(simulation.model().body_mass(0) * 9.81).epsilon(1e-6));
@@ -121,8 +128,23 @@ TEST_CASE("sheets: a strip under its own weight grows by rho g L^2 / (2 E)", "[s
 }
 
 TEST_CASE("sheets: pulled strips narrow as their material says (plane stress)", "[scene]") {
-  const double nu = 0.4, stretch = 1.3;
-  CHECK(width_at(MaterialKind::arap, nu, stretch) == Approx(1.0).epsilon(1e-4));
+  const double nu = 0.4, ratio = 2.0 * nu / (1.0 - nu);  // lambda of plane stress over mu
+  const Middle arap = pulled(MaterialKind::arap, nu, 1.3);
+  CHECK(arap.width == Approx(1.0).epsilon(1e-4));
+  CHECK(arap.stretch == Approx(1.3).epsilon(1e-4));
+  // No stress across: Hooke's law gives s2 - 1 = -nu (s1 - 1), in the stretches for corotated, in the Green
+  // strains for St. Venant-Kirchhoff.
+  const Middle corotated = pulled(MaterialKind::corotated, nu, 1.3);
+  CHECK(corotated.width == Approx(1.0 - nu * (corotated.stretch - 1.0)).epsilon(1e-4));
+  const Middle venant = pulled(MaterialKind::st_venant_kirchhoff, nu, 1.3);
+  CHECK(venant.width == Approx(std::sqrt(1.0 - nu * (venant.stretch * venant.stretch - 1.0))).epsilon(1e-4));
+  // Neo-Hookean: mu (t^2 - 1) + lambda ln(s t) = 0, by Newton.
+  const Middle neo = pulled(MaterialKind::neo_hookean, nu, 1.3);
+  double t = 1.0;
+  for (int n = 0; n < 20; ++n) t -= (t * t - 1.0 + ratio * std::log(neo.stretch * t)) / (2.0 * t + ratio / t);
+  CHECK(neo.width == Approx(t).epsilon(1e-4));
+  // The clamped ends are stiffer than the middle.
+  for (const Middle& m : {corotated, venant, neo}) CHECK(m.stretch > 1.3);
 }
 
 TEST_CASE("sheets: in free flight the linear momentum stays, damped or not", "[scene]") {
@@ -211,7 +233,7 @@ TEST_CASE("sheets: start as a line, a point or a random heap and open again", "[
   for (const MaterialKind kind : kKinds)
     for (int how = 0; how < 3; ++how) {
       BodySpec spec = test::sheet_body("cloth", test::sheet(6, 6, 0.05), kind);
-      spec.material = {kind, 1e4, 0.3, 0.0, 0.01};
+      spec.material = {kind, 1e4, 0.3, 0.0, 0.0};  // damping would make it slow
       ModelBuilder builder;
       builder.gravity({}).add(spec);
       SimulationSettings settings;
@@ -224,6 +246,7 @@ TEST_CASE("sheets: start as a line, a point or a random heap and open again", "[
       simulation.set_state(0, x, std::vector<Vec3d>(x.size()));
       for (int n = 0; n < 100; ++n) simulation.step();
       for (const Vec3d& p : simulation.positions(0)) CHECK(is_finite(p));
+      INFO(to_string(kind));
       if (how == 2) CHECK(simulation.area(0) == Approx(0.09).epsilon(0.2));
     }
 }

@@ -15,7 +15,8 @@ using namespace sinew;
 
 namespace {
 
-constexpr MaterialKind kKinds[] = {MaterialKind::arap};
+constexpr MaterialKind kKinds[] = {MaterialKind::arap, MaterialKind::corotated, MaterialKind::neo_hookean,
+                                   MaterialKind::st_venant_kirchhoff};
 
 /// A curved sheet with springs and damping: every term of the energy.
 BodySpec full_body(MaterialKind kind, BendingModel model, bool flat_rest) {
