@@ -11,9 +11,6 @@
 
 namespace sinew::test {
 
-/// Every tetrahedral material.
-inline constexpr MaterialKind kTetMaterials[] = {MaterialKind::arap, MaterialKind::stable_neo_hookean};
-
 /// Block of 3 x 2 x 2 cells of edge cell, undamped.
 inline BodySpec block_body(MaterialKind kind, double cell = 0.1) {
   BodySpec body;

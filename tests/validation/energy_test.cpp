@@ -26,7 +26,7 @@ std::vector<Vec3d> deformed(const std::vector<Vec3d>& x, double size) {
 TEST_CASE("energy of a free, undamped, vibrating body never rises; momentum holds", "[scene]") {
   // Implicit Euler at its minimum: E(n+1) <= E(n) where the energy is convex along the step: here the body is
   // not crushed. Rounding: sums of about 100 energies and 1e-13 left by the iterations.
-  for (const MaterialKind kind : test::kTetMaterials) {
+  for (const MaterialKind kind : kTetMaterialKinds) {
     INFO(to_string(kind));
     BodySpec body = test::block_body(kind);
     ModelBuilder builder;
@@ -56,7 +56,7 @@ TEST_CASE("energy of a free, undamped, vibrating body never rises; momentum hold
 TEST_CASE("a spinning body with stiffness damping keeps spinning like an undamped one", "[slow]") {
   // Implicit Euler itself takes about (omega h)^2 of the spin per frame, so the undamped run is the
   // yardstick.
-  for (const MaterialKind kind : test::kTetMaterials) {
+  for (const MaterialKind kind : kTetMaterialKinds) {
     INFO(to_string(kind));
     const auto run = [&](double beta, double alpha, double& vibration) {
       BodySpec body = test::block_body(kind);

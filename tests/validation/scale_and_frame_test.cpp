@@ -118,7 +118,7 @@ std::string label(const Scene& scene, const Frame& frame) {
 }  // namespace
 
 TEST_CASE("a scene 10 times as large or as small moves the same", "[scene]") {
-  for (const MaterialKind kind : test::kTetMaterials) {
+  for (const MaterialKind kind : kTetMaterialKinds) {
     for (const bool contact : {false, true}) {
       Scene scene;
       scene.kind = kind;
@@ -137,7 +137,7 @@ TEST_CASE("a scene 10 times as large or as small moves the same", "[scene]") {
 TEST_CASE("a scene 4 times as large or as small moves the same to the bit") {
   // Powers of two leave every mantissa alone (of four: the factor takes roots of masses, s^3): any constant
   // with a unit hidden in the solvers would show.
-  for (const MaterialKind kind : test::kTetMaterials) {
+  for (const MaterialKind kind : kTetMaterialKinds) {
     for (const bool contact : {false, true}) {
       Scene scene;
       scene.kind = kind;
@@ -157,7 +157,7 @@ TEST_CASE("a scene 4 times as large or as small moves the same to the bit") {
 
 TEST_CASE("a scene turned as a whole, or moved, moves the same", "[scene]") {
   const Mat3d turn = rotation_from_vector(Vec3d{0.4, 1.1, -0.6});
-  for (const MaterialKind kind : test::kTetMaterials) {
+  for (const MaterialKind kind : kTetMaterialKinds) {
     for (const bool contact : {false, true}) {
       Scene scene;
       scene.kind = kind;
@@ -172,7 +172,7 @@ TEST_CASE("a scene turned as a whole, or moved, moves the same", "[scene]") {
 }
 
 TEST_CASE("a stranger far away changes no bit") {
-  for (const MaterialKind kind : test::kTetMaterials) {
+  for (const MaterialKind kind : kTetMaterialKinds) {
     for (const bool contact : {false, true}) {
       Scene scene;
       scene.kind = kind;
