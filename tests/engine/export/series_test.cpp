@@ -7,10 +7,12 @@
 
 #include <sinew/errors.hpp>
 #include <sinew/mesh_io.hpp>
+#include <sinew/report.hpp>
 
 #include "engine/common/atomic_file.hpp"
 #include "engine/export/vtu_writer.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/sheets.hpp"
 #include "tests/support/small_model.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -126,6 +128,43 @@ TEST_CASE("surface series hold the outer surface in the current pose", "[scene]"
     CHECK(back.points.size() == 16);
     CHECK(enclosed_volume(back.points, back.triangles) ==
           Approx(simulation.volume(0) + simulation.volume(1)).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("sheets are triangles in every format, beside tetrahedra too", "[scene]") {
+  const test::TemporaryFolder folder;
+  const BodySpec sheet = test::sheet_body("sheet", test::sheet(2, 2, 0.1));
+  for (const bool beside : {false, true}) {
+    ModelBuilder builder;
+    builder.gravity({}).add(sheet);
+    if (beside) builder.add(test::cube("cube", {1, 0, 0}));
+    const Model model = builder.build();
+    Simulation simulation(model);
+    std::vector<Vec3d> x = simulation.positions(0);
+    for (Vec3d& p : x) p.x *= 2.0;
+    simulation.set_state(0, x, std::vector<Vec3d>(x.size()));
+    for (const auto& [format, extension] :
+         {std::pair{SeriesFormat::vtu, "vtu"}, {SeriesFormat::ply, "ply"}, {SeriesFormat::obj, "obj"}}) {
+      const std::string out = folder / (std::string(extension) + (beside ? "2" : "1"));
+      SeriesExporter(model, {out, format, -1}).write(simulation);
+      const MeshFile back = read_mesh(out + "/bodies_000000." + extension);
+      if (!beside) {
+        CHECK(back.surface.triangles.size() == 8);
+        CHECK(back.surface.points.size() == 9);
+        CHECK(back.mesh.tets.empty());
+      } else if (format == SeriesFormat::vtu) {
+        CHECK(back.mesh.tets.size() == 5);
+        CHECK(back.mesh.nodes.size() == 9 + 8);
+      } else {
+        CHECK(back.surface.triangles.size() == 8 + 12);
+      }
+    }
+    CHECK(simulation.area(0) == Approx(0.08));
+    CHECK(simulation.volume(0) == Approx(0.08e-3));
+    const RunReport report(simulation, {});
+    const std::string json = report.to_json(simulation);
+    CHECK(count(json, "\"area_m2\": 0.08") == 1);
+    CHECK(count(json, "\"rest_area_m2\"") == 1);
   }
 }
 
