@@ -20,6 +20,12 @@ inline BodySpec block_body(MaterialKind kind, double cell = 0.1) {
   return body;
 }
 
+/// A point of the block stretched and sheared about the block's centre.
+inline Vec3d deformed(const Vec3d& p, double size) {
+  const Vec3d d = p - Vec3d{0.15, 0.1, 0.1};
+  return p + size * Vec3d{d.x + 0.5 * d.y, -0.4 * d.y, 0.3 * d.x - 0.2 * d.z};
+}
+
 /// Iterates until nothing is left that arithmetic can see.
 inline SimulationSettings converged(double tolerance = 1e-13) {
   SimulationSettings settings;
