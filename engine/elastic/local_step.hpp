@@ -2,11 +2,13 @@
 //
 //   e(q) = 1/2 |q - q~|^2_M + h alpha/2 |q - q_t|^2_M + h^2 sum_e V_e (psi(F_e) + psi_d(F_e)),
 //
-// with q~ = q_t + h v + h^2 M^-1 f. Every element on its own; nodes gather in a fixed order (no atomics).
+// with q~ = q_t + h v + h^2 M^-1 f. Blocks of elements on their own (local_kernels.hpp), then nodes add what
+// their blocks left them, in a fixed order (no atomics).
 #pragma once
 
 #include <vector>
 
+#include "engine/elastic/local_kernels.hpp"
 #include "engine/elastic/row_step.hpp"
 #include "engine/elastic/triangle_step.hpp"
 #include "engine/precompute/body_precompute.hpp"
@@ -15,11 +17,13 @@ namespace sinew {
 
 /// Arrays of one body that live for a frame; kept between frames only to save the allocation.
 struct ElasticWorkspace {
-  std::vector<Mat3d> corner_gradient;  ///< {tet_count}: columns for corners 1..3 [N]
-  std::vector<Mat3d> start_strain;     ///< {tet_count}: Green strain at the frame's start (damping)
+  AlignedVector<double> partial;       ///< {slots, 4} gradient of each block at each of its nodes [N]
+  AlignedVector<double> start_strain;  ///< {packs, 6, lanes} Green strain at the frame's start (damping)
+  std::vector<BlockEnergy> energy;     ///< {blocks}
   std::vector<double> sums;            ///< scratch of ordered sums
   TriangleWorkspace triangles;
   RowWorkspace rows;
+  const LocalKernels<double>* kernels = &local_kernels<double>();
 };
 
 struct ElasticInput {
@@ -33,7 +37,7 @@ struct ElasticEnergy {
   double elastic = 0.0;  ///< sum V psi [J], without damping
 };
 
-/// Stores the strains at the frame's start; nothing to do without stiffness damping.
+/// Stores the strains at the frame's start; without stiffness damping only makes room.
 void begin_elastic_frame(const BodyPrecomputed& body, const Vec3d* start, ElasticWorkspace& workspace);
 
 /// Energy and, per node in internal order, gradient of e [N s^2]; pinned rows too: their residual is the

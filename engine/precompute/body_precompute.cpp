@@ -25,6 +25,9 @@ void fill_elements(const BodyData& body, BodyPrecomputed& p) {
         {p.to_internal[tet[0]], p.to_internal[tet[1]], p.to_internal[tet[2]], p.to_internal[tet[3]]});
   }
   p.volume = body.tet_volume;
+  const ElementSource source{
+      4, 9, p.tets.size(), p.tets.data()->data(), &p.rest_inverse.data()->m[0][0], p.volume.data()};
+  p.blocks = make_element_blocks<double>(source, p.node_count);
   p.mass.resize(p.node_count);
   for (Index i = 0; i < p.node_count; ++i) p.mass[i] = body.node_mass[p.to_user[i]];
   p.incidence_start.assign(p.node_count + 1, 0);
@@ -128,7 +131,7 @@ std::size_t BodyPrecomputed::bytes() const {
          triangles.size() * (sizeof(Triangle) + 4 * sizeof(double) + 3 * sizeof(Index)) +
          rows.size() * (2 * sizeof(double) + sizeof(Index)) +
          rows.node.size() * (sizeof(double) + 3 * sizeof(Index)) +
-         mass.size() * (sizeof(double) + 5 * sizeof(Index)) + points.size() * sizeof(ContactPoint) +
+         blocks.bytes() + mass.size() * (sizeof(double) + 5 * sizeof(Index)) + points.size() * sizeof(ContactPoint) +
          (compliance ? compliance->bytes() : 0);
 }
 

@@ -14,6 +14,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/precompute/assemble_cloth.hpp"
 #include "engine/precompute/disk_cache.hpp"
+#include "engine/precompute/element_blocks.hpp"
 #include "host/linear_solver.hpp"
 
 namespace sinew {
@@ -39,6 +40,7 @@ struct BodyPrecomputed {
   std::vector<Tet> tets;                         ///< internal order
   std::vector<Mat3d> rest_inverse;               ///< {tet_count} D_m^-1 [1/m]
   std::vector<double> volume;                    ///< {tet_count} [m^3], with inside fraction
+  ElementBlocks<double> blocks;                  ///< the same elements as the local step reads them
   std::vector<double> mass;                      ///< {node_count} [kg]
   std::vector<Index> incidence_start;            ///< {node_count + 1}
   std::vector<Index> incidence;  ///< 4 * element + corner, ascending: the fixed order of every gather

@@ -191,34 +191,38 @@ SINEW_INLINE P log_remainder(P z) {
   }
 }
 
+/// x = 2^k m with m in [sqrt(1/2), sqrt(2)), for finite normal x > 0; k as a number.
+template <class P>
+SINEW_INLINE P split(P x, P& k) {
+  using T = typename P::Scalar;
+  using Integer = typename P::Integer;
+  using Integers = typename P::Integers;
+  using UnsignedInteger = std::make_unsigned_t<Integer>;
+  using Unsigned = typename VectorOf<UnsignedInteger, P::kLanes>::Type;
+  constexpr bool kDouble = sizeof(T) == 8;
+  constexpr int kMantissa = kDouble ? 52 : 23;
+  constexpr Integer kRoot = static_cast<Integer>(kDouble ? 0x3FE6A09E667F3BCD : 0x3F3504F3);  // of sqrt(1/2)
+  const Integers bits = reinterpret_cast<Integers>(x.v);
+  // Shifted as a number without sign (AVX2 has no other shift of 64 bits), so moved above zero first.
+  constexpr Integer kRaise = kDouble ? 1024 : 128;
+  constexpr auto kOffset =
+      (static_cast<UnsignedInteger>(kRaise) << kMantissa) - static_cast<UnsignedInteger>(kRoot);
+  const Unsigned raised = (reinterpret_cast<Unsigned>(bits) + kOffset) >> kMantissa;
+  const Integers exponent = reinterpret_cast<Integers>(raised) - kRaise;
+  const Integers shift = reinterpret_cast<Integers>(reinterpret_cast<Unsigned>(exponent) << kMantissa);
+  // The integer exponent as a number: added to the bits of 1.5 * 2^mantissa it stands in the last places.
+  const P magic(kDouble ? T(6755399441055744.0) : T(12582912.0));
+  k = P(reinterpret_cast<typename P::Vector>(reinterpret_cast<Integers>(magic.v) + exponent), 0) - magic;
+  return P(reinterpret_cast<typename P::Vector>(bits - shift), 0);
+}
+
 /// log(x + rest) for finite normal x > 0 and a rest below half a unit in the last place of x.
 template <class T, int N>
 SINEW_INLINE Pack<T, N> log_of_normal(Pack<T, N> x, Pack<T, N> rest) {
   using P = Pack<T, N>;
-  using Integers = typename P::Integers;
-  using UnsignedInteger = std::make_unsigned_t<typename P::Integer>;
-  using Unsigned = typename simd_detail::VectorOf<UnsignedInteger, N>::Type;
   constexpr bool kDouble = sizeof(T) == 8;
-  constexpr int kMantissa = kDouble ? 52 : 23;
-  // Bits of sqrt(1/2): x = 2^k m with m in [sqrt(1/2), sqrt(2)).
-  constexpr typename P::Integer kRoot = kDouble ? static_cast<typename P::Integer>(0x3FE6A09E667F3BCD)
-                                                : static_cast<typename P::Integer>(0x3F3504F3);
-  const Integers bits = reinterpret_cast<Integers>(x.v);
-  // Shifted as a number without sign (AVX2 has no other shift of 64 bits), so moved above zero first.
-  constexpr typename P::Integer kRaise = kDouble ? 1024 : 128;
-  const auto raised = (reinterpret_cast<Unsigned>(bits) - (Unsigned{} + static_cast<UnsignedInteger>(kRoot)) +
-                       (Unsigned{} + (static_cast<UnsignedInteger>(kRaise) << kMantissa))) >>
-                      kMantissa;
-  const Integers exponent = reinterpret_cast<Integers>(raised) - kRaise;
-  const Integers shift = reinterpret_cast<Integers>(reinterpret_cast<Unsigned>(exponent) << kMantissa);
-  const P m(reinterpret_cast<typename P::Vector>(bits - shift), 0);
-  // The integer exponent as a number: added to the bits of 1.5 * 2^mantissa it stands in the last places.
-  constexpr T kMagic = kDouble ? T(6755399441055744.0) : T(12582912.0);
-  const P magic(kMagic);
-  const P k =
-      P(reinterpret_cast<typename P::Vector>(reinterpret_cast<Integers>(magic.v) + exponent), 0) - magic;
-  // rest / x with x in place of 2^k m: divide by the same power of two.
-  const P f = m - T(1);
+  P k;
+  const P f = split(x, k) - T(1);
   const P small = rest / x;
   const P s = f / (T(2) + f);
   const P z = s * s;
@@ -262,6 +266,33 @@ SINEW_INLINE Pack<T, N> log1p(Pack<T, N> a) {
   const T infinity = __builtin_inf(), nan = __builtin_nan("");
   return select((x > P(T(0))) & (x <= P(kMost)), r,
                 select(x == P(T(0)), P(-infinity), select(x > P(kMost), x, P(nan))));
+}
+
+/// Cube root of a finite normal a > 0, to about one unit in the last place.
+template <class T, int N>
+SINEW_INLINE Pack<T, N> cbrt(Pack<T, N> a) {
+  using P = Pack<T, N>;
+  constexpr bool kDouble = sizeof(T) == 8;
+  P k;
+  const P m = simd_detail::split(a, k);
+  // k = 3 q + r with r in -1, 0, 1: y = 2^r m lies in [2^-1.5, 2^1.5).
+  const P magic(kDouble ? T(6755399441055744.0) : T(12582912.0));
+  const P shifted = k * T(1.0 / 3.0) + magic;
+  const P r = k - T(3) * (shifted - magic);
+  const P y = m * select(r > P(T(0.5)), P(T(2)), select(r < P(T(-0.5)), P(T(0.5)), P(T(1))));
+  // A cubic with an error of 2 %, then Halley's iteration, which cubes it; a Newton step rounds well.
+  P x = T(0.4474) + y * (T(0.7278) + y * (T(-0.2099) + y * T(0.0303)));
+  for (int step = 0; step < (kDouble ? 2 : 1); ++step) {
+    const P cube = x * x * x;
+    x = x * (cube + T(2) * y) / (T(2) * cube + y);
+  }
+  x = x - (x - y / (x * x)) * T(1.0 / 3.0);
+  // 2^q from the last places of the shifted number.
+  using Integers = typename P::Integers;
+  constexpr int kMantissa = kDouble ? 52 : 23;
+  constexpr typename P::Integer kBias = kDouble ? 1023 : 127;
+  const Integers q = reinterpret_cast<Integers>(shifted.v) - reinterpret_cast<Integers>(magic.v);
+  return x * P(reinterpret_cast<typename P::Vector>((q + kBias) << kMantissa), 0);
 }
 
 }  // namespace SINEW_SIMD

@@ -18,7 +18,7 @@ template <class T>
 SINEW_HD Mat3<T> polar_rotation(const Mat3<T>& f) {
   using S = ScalarOf<T>;
   const S stop = sizeof(S) == 4 ? S(1e-4) : S(1e-9);  // Newton's error is about the square of its last step
-  const S least = sizeof(S) == 4 ? S(0.2) : S(0.1);  // denominator at |F| = 1; 3.08 at rest
+  const S least = sizeof(S) == 4 ? S(0.2) : S(0.1);   // denominator at |F| = 1; 3.08 at rest
   const T one(1), zero(0);
   // Everything at |F| = 1, so that neither size nor unit matters.
   const T size2 = double_dot(f, f);
@@ -58,8 +58,11 @@ SINEW_HD Mat3<T> polar_rotation(const Mat3<T>& f) {
   if (all(good)) return r;
   const Svd3<T> d = svd3(g);
   const Mat3<T> other = d.u * transpose(d.v);
+  const auto nothing = size2 == zero;
+  const T spoilt = zero * size2;  // not a number where F is not
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) r(i, j) = select(good, r(i, j), other(i, j));
+    for (int j = 0; j < 3; ++j)
+      r(i, j) = select(good, r(i, j), select(nothing, i == j ? one : zero, other(i, j) + spoilt));
   return r;
 }
 
