@@ -10,7 +10,8 @@
 
 namespace sinew::test {
 
-inline BodySpec soft_bar(MaterialKind kind, bool mirrored = false) {
+/// shift: along x [m], of bar and wall.
+inline BodySpec soft_bar(MaterialKind kind, bool mirrored = false, double shift = 0.0) {
   BodySpec body;
   body.name = "bar";
   body.mesh = generate_mesh("bar", {{"size_x", 0.8},
@@ -21,7 +22,7 @@ inline BodySpec soft_bar(MaterialKind kind, bool mirrored = false) {
                                     {"cells_z", 10},
                                     {"mirrored", mirrored ? 1 : 0}})
                   .mesh;
-  body.transform.translation = {0.4, 0.0, 0.0};
+  body.transform.translation = {0.4 + shift, 0.0, 0.0};
   body.material = {kind, 1e6, 0.45, 0.0, 0.0};
   return body;
 }
@@ -30,7 +31,8 @@ inline Simulation soft_bar_simulation(const BodySpec& body, const SimulationSett
   PinSpec pin;
   pin.name = "wall";
   pin.body = body.name;
-  pin.region.shape = Region::HalfSpace{{1e-6, 0.0, 0.0}, {1.0, 0.0, 0.0}};
+  const double wall = body.transform.translation.x - 0.4;
+  pin.region.shape = Region::HalfSpace{{wall + 1e-6, 0.0, 0.0}, {1.0, 0.0, 0.0}};
   ModelBuilder builder;
   return Simulation(builder.add(body).add(pin).build(), settings);
 }
