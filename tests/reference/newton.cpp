@@ -20,7 +20,7 @@ using ElementHessian = Eigen::Matrix<double, 12, 12>;
 ElementHessian element_hessian(const BodyPrecomputed& body, std::size_t t, const Vec3d* x, bool project) {
   const Tet& tet = body.tets[t];
   const Mat3d f = tet_deformation_gradient(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]], body.rest_inverse[t]);
-  StressDerivative h = stress_derivative(body.kind, body.shear_modulus, body.first_lame, f);
+  StressDerivative h = stress_derivative(body.kind, {body.shear_modulus, body.first_lame, body.mooney_ratio}, f);
   if (project) h = projected(h);
   Eigen::Matrix<double, 9, 12> to_gradient = Eigen::Matrix<double, 9, 12>::Zero();
   for (int i = 0; i < 3; ++i) {

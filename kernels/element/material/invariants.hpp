@@ -28,7 +28,7 @@ struct Invariants {
   Mat3<T> cofactor;  ///< dJ / dF
   T j;               ///< det F
   T i1;              ///< |F|^2
-  Mask near_rest;    ///< J > 0, strain below 1/4: the two values below are made from E, else directly
+  Mask near_rest;    ///< J > 0 and |2 E| below 1/2: the two values below are made from E, else directly
   T j2_minus_one;    ///< J^2 - 1
   T j_minus_one;     ///< J - 1
   T second;          ///< 4 II(E) + 8 det E = (J^2 - 1) - (I1 - 3)
@@ -49,9 +49,8 @@ SINEW_HD Invariants<T> invariants_of(const Mat3<T>& f) {
   const T x = aa - S(1), y = bb - S(1), z = cc - S(1);
   const T p = dot(a, b), q = dot(a, c), s = dot(b, c);
   const T pp = p * p, qq = q * q, ss = s * s;
-  // A reflected F has the strain of its mirror image: J tells them apart.
-  const T strain2 = x * x + y * y + z * z + S(2) * (pp + qq + ss);
-  r.near_rest = select(r.j > T(S(0)), strain2, T(S(1))) < T(S(0.25));
+  // E cannot tell a mirrored F from F.
+  r.near_rest = ((x * x + y * y + z * z + S(2) * (pp + qq + ss)) < T(S(0.25))) & (r.j > T(S(0)));
   r.strain_second = (x * y + y * z + z * x) - (pp + qq + ss);
   r.strain_third = x * (y * z - ss) - p * (p * z - s * q) + q * (p * s - y * q);
   r.second = r.strain_second + r.strain_third;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/element/material/membrane/plane_stress.hpp"
+#include "kernels/element/material/membrane/stretches.hpp"
 
 namespace sinew {
 
@@ -17,6 +18,16 @@ struct MembraneArap {
     const Mat32<T> difference = f - membrane_rotation(f, membrane_invariants_of(f));
     stress = T(S(2) * p.shear_modulus) * difference;
     return p.shear_modulus * double_dot(difference, difference);
+  }
+
+  template <class S>
+  SINEW_HD static MembraneStretchDerivatives<S> stretch_derivatives(const Params<S>& p, S s1, S s2) {
+    return detail::corotated_stretches(p.shear_modulus, S(0), s1, s2);
+  }
+
+  template <class S>
+  SINEW_HD static Mat32<S> projection(const Params<S>& p, const Mat32<S>& f, S weight) {
+    return project_corotated_membrane(p.shear_modulus, S(0), f, weight);
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/element/material/membrane/plane_stress.hpp"
+#include "kernels/element/material/membrane/stretches.hpp"
 
 namespace sinew {
 
@@ -19,6 +20,16 @@ struct MembraneCorotated {
     const T tr = double_dot(r, difference);
     stress = T(S(2) * p.shear_modulus) * difference + (lambda * tr) * r;
     return p.shear_modulus * double_dot(difference, difference) + (S(0.5) * lambda) * (tr * tr);
+  }
+
+  template <class S>
+  SINEW_HD static MembraneStretchDerivatives<S> stretch_derivatives(const Params<S>& p, S s1, S s2) {
+    return detail::corotated_stretches(p.shear_modulus, plane_stress_lame(p), s1, s2);
+  }
+
+  template <class S>
+  SINEW_HD static Mat32<S> projection(const Params<S>& p, const Mat32<S>& f, S weight) {
+    return project_corotated_membrane(p.shear_modulus, plane_stress_lame(p), f, weight);
   }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/element/material/membrane/plane_stress.hpp"
+#include "kernels/element/material/membrane/stretches.hpp"
 
 namespace sinew {
 
@@ -29,6 +30,31 @@ struct MembraneNeoHookean {
         select(v.near_rest, (v.j2_minus_one - S(2) * ln) - v.second, (v.i - S(2)) - S(2) * ln);
     return (S(0.5) * mu) * distortion + (S(0.5) * lambda) * (ln * ln) +
            below * (slope + S(0.5) * curvature * below);
+  }
+
+  template <class S>
+  SINEW_HD static MembraneStretchDerivatives<S> stretch_derivatives(const Params<S>& p, S s1, S s2) {
+    const S mu = p.shear_modulus, lambda = plane_stress_lame(p), least = kLeastRatio<S>;
+    const S j = s1 * s2, held = j < least ? least : j;
+    const S ln = log(held), inverse = S(1) / held;
+    const S curvature = (mu + lambda * (S(1) - ln)) * (inverse * inverse);
+    const S slope = (lambda * ln - mu) * inverse + curvature * (j - held);
+    MembraneStretchDerivatives<S> r;
+    r.gradient[0] = mu * s1 + slope * s2;
+    r.gradient[1] = mu * s2 + slope * s1;
+    r.hessian[0] = mu + curvature * s2 * s2;
+    r.hessian[1] = mu + curvature * s1 * s1;
+    r.hessian[2] = slope + curvature * j;
+    r.flip = mu - slope;
+    r.twist = mu + slope;
+    r.bend[0] = detail::over_stretch(r.gradient[0], s1);
+    r.bend[1] = detail::over_stretch(r.gradient[1], s2);
+    return r;
+  }
+
+  template <class S>
+  SINEW_HD static Mat32<S> projection(const Params<S>& p, const Mat32<S>& f, S weight) {
+    return project_by_stretches<MembraneNeoHookean>(p, f, weight);
   }
 };
 

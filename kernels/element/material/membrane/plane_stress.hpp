@@ -29,7 +29,7 @@ struct MembraneInvariants {
   Mat32<T> n;      ///< dJ / dF
   T j;             ///< ratio of areas, >= 0
   T i;             ///< |F|^2
-  Mask near_rest;  ///< strain below 1/4: the two values below are made from E, else directly
+  Mask near_rest;  ///< |2 E| below 1/2: the two values below are made from E, else directly
   T j2_minus_one;  ///< J^2 - 1 = 2 tr E + 4 det E
   T j_minus_one;   ///< J - 1
   T second;        ///< 4 det E = (J^2 - 1) - (i - 2)

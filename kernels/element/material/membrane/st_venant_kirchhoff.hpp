@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/element/material/membrane/plane_stress.hpp"
+#include "kernels/element/material/membrane/stretches.hpp"
 
 namespace sinew {
 
@@ -24,6 +25,29 @@ struct MembraneStVenantKirchhoff {
     s(0, 1) = s(1, 0) = S(2) * mu * xy;
     stress = f * s;
     return mu * (x * x + y * y + S(2) * (xy * xy)) + (S(0.5) * lambda) * (tr * tr);
+  }
+
+  template <class S>
+  SINEW_HD static MembraneStretchDerivatives<S> stretch_derivatives(const Params<S>& p, S s1, S s2) {
+    const S mu = p.shear_modulus, lambda = plane_stress_lame(p);
+    const S e1 = S(0.5) * (s1 - S(1)) * (s1 + S(1)), e2 = S(0.5) * (s2 - S(1)) * (s2 + S(1));
+    const S pull = lambda * (e1 + e2);
+    MembraneStretchDerivatives<S> r;
+    r.bend[0] = S(2) * mu * e1 + pull;
+    r.bend[1] = S(2) * mu * e2 + pull;
+    r.gradient[0] = s1 * r.bend[0];
+    r.gradient[1] = s2 * r.bend[1];
+    r.hessian[0] = r.bend[0] + (S(2) * mu + lambda) * s1 * s1;
+    r.hessian[1] = r.bend[1] + (S(2) * mu + lambda) * s2 * s2;
+    r.hessian[2] = lambda * s1 * s2;
+    r.flip = mu * (s1 * s1 + s1 * s2 + s2 * s2 - S(1)) + pull;
+    r.twist = mu * (s1 * s1 - s1 * s2 + s2 * s2 - S(1)) + pull;
+    return r;
+  }
+
+  template <class S>
+  SINEW_HD static Mat32<S> projection(const Params<S>& p, const Mat32<S>& f, S weight) {
+    return project_by_stretches<MembraneStVenantKirchhoff>(p, f, weight);
   }
 };
 
