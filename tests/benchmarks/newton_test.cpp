@@ -23,10 +23,9 @@ constexpr double kMu = 3.0, kLambda = 7.0, kStep = 0.01;
 
 Mat3d stress_of(MaterialKind kind, const Mat3d& f) {
   Mat3d stress;
-  if (kind == MaterialKind::arap)
-    Arap::energy_and_stress({kMu, 0.0}, f, stress);
-  else
-    StableNeoHookean::energy_and_stress({kMu, kLambda}, f, stress);
+  with_tet_material(kind, [&]<class M>(M) {
+    M::energy_and_stress(ElasticParameters<double>{kMu, kLambda}, f, stress);
+  });
   return stress;
 }
 
