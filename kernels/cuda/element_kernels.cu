@@ -13,9 +13,9 @@ constexpr int kBlockSize = 128;
 /// Energy density [J/m^3] and stress [Pa] of count deformation gradients.
 template <class Material>
 __global__ void __launch_bounds__(kBlockSize)
-    evaluate_stress_kernel(int count, typename Material::template Params<double> params,
-                           const Mat3d* gradient, const Mat3d* start_strain, double viscosity_mu,
-                           double viscosity_lambda, double* energy, Mat3d* stress) {
+    evaluate_stress_kernel(int count, ElasticParameters<double> params, const Mat3d* gradient,
+                           const Mat3d* start_strain, double viscosity_mu, double viscosity_lambda,
+                           double* energy, Mat3d* stress) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
   Mat3d p;
@@ -25,11 +25,41 @@ __global__ void __launch_bounds__(kBlockSize)
   stress[i] = p;
 }
 
-template __global__ void evaluate_stress_kernel<Arap>(int, Arap::Params<double>, const Mat3d*, const Mat3d*,
-                                                      double, double, double*, Mat3d*);
-template __global__ void evaluate_stress_kernel<StableNeoHookean>(int, StableNeoHookean::Params<double>,
+template __global__ void evaluate_stress_kernel<Arap>(int, ElasticParameters<double>, const Mat3d*,
+                                                      const Mat3d*, double, double, double*, Mat3d*);
+template __global__ void evaluate_stress_kernel<StableNeoHookean>(int, ElasticParameters<double>,
                                                                   const Mat3d*, const Mat3d*, double, double,
                                                                   double*, Mat3d*);
+template __global__ void evaluate_stress_kernel<Corotated>(int, ElasticParameters<double>, const Mat3d*,
+                                                           const Mat3d*, double, double, double*, Mat3d*);
+template __global__ void evaluate_stress_kernel<FixedCorotated>(int, ElasticParameters<double>, const Mat3d*,
+                                                                const Mat3d*, double, double, double*,
+                                                                Mat3d*);
+template __global__ void evaluate_stress_kernel<NeoHookean>(int, ElasticParameters<double>, const Mat3d*,
+                                                            const Mat3d*, double, double, double*, Mat3d*);
+template __global__ void evaluate_stress_kernel<StVenantKirchhoff>(int, ElasticParameters<double>,
+                                                                   const Mat3d*, const Mat3d*, double, double,
+                                                                   double*, Mat3d*);
+template __global__ void evaluate_stress_kernel<MooneyRivlin>(int, ElasticParameters<double>, const Mat3d*,
+                                                              const Mat3d*, double, double, double*, Mat3d*);
+
+/// The same of sheets, without damping.
+template <class Membrane>
+__global__ void __launch_bounds__(kBlockSize)
+    evaluate_membrane_kernel(int count, ElasticParameters<double> params, const Mat32d* gradient,
+                             double* energy, Mat32d* stress) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < count) energy[i] = Membrane::energy_and_stress(params, gradient[i], stress[i]);
+}
+
+template __global__ void evaluate_membrane_kernel<MembraneArap>(int, ElasticParameters<double>, const Mat32d*,
+                                                                double*, Mat32d*);
+template __global__ void evaluate_membrane_kernel<MembraneCorotated>(int, ElasticParameters<double>,
+                                                                     const Mat32d*, double*, Mat32d*);
+template __global__ void evaluate_membrane_kernel<MembraneNeoHookean>(int, ElasticParameters<double>,
+                                                                      const Mat32d*, double*, Mat32d*);
+template __global__ void evaluate_membrane_kernel<MembraneStVenantKirchhoff>(int, ElasticParameters<double>,
+                                                                             const Mat32d*, double*, Mat32d*);
 
 /// Force of count independent contact points, see solve_coulomb_point().
 __global__ void __launch_bounds__(kBlockSize)

@@ -29,7 +29,8 @@ SINEW_HD Vec3<T> select_vector(M mask, const Vec3<T>& a, const Vec3<T>& b) {
 template <class T>
 SINEW_HD Vec3<T> any_orthogonal(const Vec3<T>& a) {
   const T ax = abs(a.x), ay = abs(a.y), az = abs(a.z), one(1), zero(0);
-  const auto x_least = (ax <= ay) & (ax <= az), y_not_z = ay <= az;
+  const auto x_least = (ax <= ay) & (ax <= az);
+  const auto y_not_z = ay <= az;
   const Vec3<T> axis{select(x_least, one, zero), select(x_least, zero, select(y_not_z, one, zero)),
                      select(x_least, zero, select(y_not_z, zero, one))};
   const Vec3<T> c = cross(a, axis);
