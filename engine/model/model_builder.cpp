@@ -133,7 +133,7 @@ std::uint64_t hash_model(const ModelData& data) {
       const Sheet& sheet = *body.spec.sheet;
       hash.add(sheet.mesh.triangles).add(sheet.thickness).add(body.mass).add(body.rest_area);
       hash.add(static_cast<std::int64_t>(sheet.bending.model)).add(sheet.bending.stiffness.value_or(-1.0));
-      hash.add(static_cast<std::int64_t>(sheet.bending.flat_rest));
+      hash.add(static_cast<std::int64_t>(sheet.bending.flat_rest)).add(sheet.strain_limit.value_or(-1.0));
     }
     for (const Spring& spring : body.spec.springs) {
       for (const Index node : spring.nodes) hash.add(static_cast<std::int64_t>(node));

@@ -91,6 +91,7 @@ void check_sheet(const std::string& what, const BodySpec& body) {
     check_range(what, "area_density", *sheet.area_density, 0.0, kInfinity, "kg/m^2", true);
   if (sheet.bending.stiffness)
     check_range(what, "bending.stiffness", *sheet.bending.stiffness, 0.0, kInfinity, "J");
+  if (sheet.strain_limit) check_range(what, "strain_limit", *sheet.strain_limit, 0.0, kInfinity, "");
   check_triangles(what, sheet.mesh, body.transform.scale);
   if (sheet.bending.model != BendingModel::none) check_edges(what, sheet.mesh);
 }

@@ -53,6 +53,10 @@ void list_places(const std::vector<Index>& node_at, Index node_count, std::vecto
 
 void fill_sheet(const BodyData& body, BodyPrecomputed& p) {
   const Sheet& sheet = *body.spec.sheet;
+  if (sheet.strain_limit) {
+    p.largest_stretch = 1.0 + *sheet.strain_limit;
+    p.limit_stiffness = Sheet::kStrainLimitFactor * p.element_weight;
+  }
   std::vector<Index> corners;
   for (std::size_t t = 0; t < sheet.mesh.triangles.size(); ++t) {
     const Triangle& v = sheet.mesh.triangles[t];
@@ -130,8 +134,8 @@ std::size_t BodyPrecomputed::bytes() const {
          tets.size() * (sizeof(Tet) + sizeof(Mat3d) + sizeof(double) + 4 * sizeof(Index)) +
          triangles.size() * (sizeof(Triangle) + 4 * sizeof(double) + 3 * sizeof(Index)) +
          rows.size() * (2 * sizeof(double) + sizeof(Index)) +
-         rows.node.size() * (sizeof(double) + 3 * sizeof(Index)) +
-         blocks.bytes() + mass.size() * (sizeof(double) + 5 * sizeof(Index)) + points.size() * sizeof(ContactPoint) +
+         rows.node.size() * (sizeof(double) + 3 * sizeof(Index)) + blocks.bytes() +
+         mass.size() * (sizeof(double) + 5 * sizeof(Index)) + points.size() * sizeof(ContactPoint) +
          (compliance ? compliance->bytes() : 0);
 }
 
@@ -142,7 +146,7 @@ bool same_sheet(const BodySpec& a, const BodySpec& b) {
   const Bending &x = a.sheet->bending, &y = b.sheet->bending;
   return a.sheet->mesh.triangles == b.sheet->mesh.triangles && a.sheet->thickness == b.sheet->thickness &&
          a.sheet->area_density == b.sheet->area_density && x.model == y.model && x.stiffness == y.stiffness &&
-         x.flat_rest == y.flat_rest;
+         x.flat_rest == y.flat_rest && a.sheet->strain_limit == b.sheet->strain_limit;
 }
 
 bool same_springs(const std::vector<Spring>& a, const std::vector<Spring>& b) {

@@ -53,6 +53,9 @@ struct BodyPrecomputed {
   std::vector<Index> triangle_incidence_start;  ///< {node_count + 1}
   std::vector<Index> triangle_incidence;        ///< 3 * triangle + corner, ascending
 
+  double largest_stretch = 0.0;  ///< [1] beyond which limit_stiffness acts; only where that is not 0
+  double limit_stiffness = 0.0;  ///< [Pa] of sheets with a strain limit
+
   // Bending and springs (elastic_rows.hpp), internal order.
   SquaredRows rows;
   std::vector<Index> row_incidence_start;  ///< {node_count + 1}

@@ -137,6 +137,7 @@ class SceneReader {
     body.spec.material.kind = kSheetMaterial;
     read(node, "thickness", sheet.thickness);
     read(node, "area_density", sheet.area_density);
+    read(node, "strain_limit", sheet.strain_limit);
     const JsonNode* bending = node.find("bending");
     if (!bending) return;
     read_choice(*bending, "model", {"none", "isometric", "laplace_beltrami"}, sheet.bending.model);

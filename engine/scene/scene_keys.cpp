@@ -227,6 +227,9 @@ const ObjectType& sheet_type() {
     number("area_density", "Mass per rest area; left out, density times thickness.")
         .unit("kg/m^2").above(0).at_most(1e6),
     object("bending", bending_type(), "Resistance to bending."),
+    number("strain_limit", "Beyond this strain (largest principal stretch less 1) the sheet is ten times as stiff; left "
+           "out, no limit.")
+        .unit("1").at_least(0).at_most(1e3),
   }, {}, false};
   return type;
 }

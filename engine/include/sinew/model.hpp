@@ -129,6 +129,9 @@ struct Sheet {
   double thickness = 1e-3;             ///< [m], > 0; not scaled by the body's transform
   std::optional<double> area_density;  ///< [kg/m^2], > 0; default: density times thickness
   Bending bending;
+  /// [1], >= 0: largest principal stretch less 1 beyond which the sheet is kStrainLimitFactor times as stiff.
+  std::optional<double> strain_limit;
+  static constexpr double kStrainLimitFactor = 10.0;
 };
 
 /// Pulls two nodes of a body to a distance: stiffness/2 (|x_a - x_b| - rest_length)^2.

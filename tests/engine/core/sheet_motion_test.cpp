@@ -172,6 +172,39 @@ TEST_CASE("sheets: pulled strips narrow as their material says (plane stress)", 
   for (const Middle& m : {corotated, venant, neo}) CHECK(m.stretch > 1.3);
 }
 
+TEST_CASE("sheets: a weight on a strip stretches it as the strain limit says", "[scene]") {
+  const Index nx = 2, ny = 10;
+  const double cell = 0.02, width = nx * cell, young = 1e5, limit = 0.05;
+  BodySpec spec = test::sheet_body("strip", test::sheet(nx, ny, cell));
+  spec.material = {MaterialKind::arap, young, 0.0, 0.0, 0.0};
+  spec.sheet->strain_limit = limit;
+  spec.sheet->area_density = 20.0;  // heavy: the prediction must not fold the pulled row over the next one
+  std::vector<Index> top, bottom;
+  for (Index i = 0; i <= nx; ++i) {
+    bottom.push_back(i);
+    top.push_back(ny * (nx + 1) + i);
+  }
+  // Without a limit the strip would grow by a fifth; beyond it the stiffness is E + 10 E.
+  const double force = 0.2 * young * width * spec.sheet->thickness;
+  ForceSpec pull;
+  pull.name = "pull";
+  pull.body = "strip";
+  pull.region.shape = Region::Nodes{bottom};
+  pull.force = {{0.0}, {{0, -force, 0}}};
+  ModelBuilder builder;
+  builder.gravity({}).add(spec).add(pin_of("top", "strip", top)).add(pull);
+  SimulationSettings settings = to_rest();
+  settings.time_step = 0.005;
+  Simulation simulation(builder.build(), settings);
+  run(simulation, 200);
+  const std::vector<Vec3d> x = simulation.positions(0);
+  double strain = -1.0;  // mean over the columns, trapezoidal across
+  for (const Index i : {0, 1, 1, 2})
+    strain += (x[7 * (nx + 1) + i].y - x[4 * (nx + 1) + i].y) / (4 * 3 * cell);
+  CHECK(strain == Approx(limit + (0.2 - limit) / 11.0).epsilon(1e-3));
+  CHECK(simulation.statistics().residual < 1e-6);
+}
+
 TEST_CASE("sheets: in free flight the linear momentum stays, damped or not", "[scene]") {
   for (const MaterialKind kind : kKinds) {
     BodySpec spec = test::sheet_body("cloth", test::sheet(6, 5, 0.05), kind);
@@ -249,6 +282,7 @@ TEST_CASE("sheets: a different sheet is another run", "[scene]") {
   CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->thickness *= 2.0; }));
   CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->area_density = 5.0; }));
   CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->bending.stiffness = 1.0; }));
+  CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->strain_limit = 1.0; }));
   CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->bending.model = BendingModel::none; }));
   CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.sheet->bending.flat_rest = true; }));
   CHECK_FALSE(snapshot_fits([](BodySpec& b) { b.springs = {{{0, 1}, 1.0, {}}}; }));

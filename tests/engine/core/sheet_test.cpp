@@ -111,6 +111,35 @@ TEST_CASE("sheets: gradient of the whole potential by finite differences") {
       }
 }
 
+TEST_CASE("sheets: the gradient beyond the strain limit by finite differences") {
+  for (const MaterialKind kind : kKinds) {
+    BodySpec spec = full_body(kind, BendingModel::isometric, true);
+    std::vector<double> sums;
+    const BodyData unlimited = data_of(spec);
+    spec.sheet->strain_limit = 0.1;
+    const BodyData data = data_of(spec);
+    const auto p = prepared(data), plain = prepared(unlimited);
+    test::Random random(4);
+    const std::vector<Vec3d> start = in_internal_order(*p, data.start_position);
+    std::vector<Vec3d> q = start;
+    for (auto& x : q) x = Vec3d{1.05 * x.x, 1.2 * x.y, x.z} + random.vector(0.015);
+    CHECK(elastic_energy(*p, start.data(), sums) == elastic_energy(*plain, start.data(), sums));
+    CHECK(elastic_energy(*p, q.data(), sums) > 1.1 * elastic_energy(*plain, q.data(), sums));
+    const std::vector<Vec3d> gradient = elastic_gradient(*p, q, q);
+    for (std::size_t i = 0; i < q.size(); ++i)
+      for (int axis = 0; axis < 3; ++axis) {
+        const auto at = [&](double t) {
+          std::vector<Vec3d> moved = q;
+          moved[i][axis] += t;
+          return 1e-4 * elastic_energy(*p, moved.data(), sums);
+        };
+        const double step = 1e-6;
+        CHECK(gradient[i][axis] ==
+              Approx((at(step) - at(-step)) / (2 * step)).margin(1e-6 * norm(gradient[i]) + 1e-9));
+      }
+  }
+}
+
 TEST_CASE("sheets: rigid motion gives no force; any motion keeps both momenta") {
   for (const MaterialKind kind : kKinds)
     for (const BendingModel model : {BendingModel::isometric, BendingModel::laplace_beltrami}) {
@@ -270,6 +299,7 @@ TEST_CASE("sheets: what cannot be simulated is refused with one line") {
       "'stable_neo_hookean' has no form for sheets");
   has(refuse([](BodySpec& b) { b.sheet->thickness = 0.0; }), "thickness is 0, must be > 0 m");
   has(refuse([](BodySpec& b) { b.sheet->area_density = -1.0; }), "area_density is -1");
+  has(refuse([](BodySpec& b) { b.sheet->strain_limit = -0.1; }), "strain_limit is -0.1, must be >= 0");
   has(refuse([](BodySpec& b) { b.sheet->bending.stiffness = -1.0; }), "bending.stiffness");
   has(refuse([](BodySpec& b) { b.sheet->mesh.triangles.clear(); }), "has no triangles");
   has(refuse([](BodySpec& b) { b.sheet->mesh.triangles[1] = {0, 1, 99}; }), "names node 99");

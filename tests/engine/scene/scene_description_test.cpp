@@ -112,6 +112,7 @@ TEST_CASE("sheet and spring keys arrive", "[scene_file]") {
   const Sheet& sheet = *cloth.spec.sheet;
   CHECK(sheet.thickness == 0.002);
   CHECK(sheet.area_density == 0.7);
+  CHECK(sheet.strain_limit == 0.15);
   CHECK(sheet.bending.model == BendingModel::laplace_beltrami);
   CHECK(sheet.bending.stiffness == 0.003);
   CHECK(sheet.bending.flat_rest);
