@@ -43,8 +43,7 @@ struct Middle {
 };
 
 /// A strip along x pulled at both ends, where its width is held; in the middle it is free to narrow.
-Middle pulled(MaterialKind kind, double nu, double stretch) {
-  const Index nx = 48, ny = 6;
+Middle pulled(MaterialKind kind, double nu, double stretch, Index nx = 48, Index ny = 6) {
   const double cell = 0.02;
   BodySpec spec = test::sheet_body("strip", test::sheet(nx, ny, cell), kind);
   spec.material = {kind, 1e5, nu, 0.0, 0.0};
@@ -170,6 +169,13 @@ TEST_CASE("sheets: pulled strips narrow as their material says (plane stress)", 
   CHECK(neo.width == Approx(t).epsilon(1e-4));
   // The clamped ends are stiffer than the middle.
   for (const Middle& m : {corotated, venant, neo}) CHECK(m.stretch > 1.3);
+}
+
+TEST_CASE("sheets: a square pulled to twice its length narrows by its material (docs/cloth.md)", "[scene]") {
+  const auto width = [](MaterialKind kind) { return pulled(kind, 0.45, 2.0, 16, 16).width; };
+  CHECK(width(MaterialKind::arap) == Approx(1.0).epsilon(1e-4));
+  CHECK(width(MaterialKind::corotated) == Approx(0.606).margin(0.004));
+  CHECK(width(MaterialKind::neo_hookean) == Approx(0.694).margin(0.004));
 }
 
 TEST_CASE("sheets: a weight on a strip stretches it as the strain limit says", "[scene]") {
