@@ -1,7 +1,9 @@
 // Proximal map of an isotropic energy, argmin_P w/2 |P - F|^2 + psi(P): the step of ADMM on one element. The
 // minimiser shares the singular vectors of F (von Neumann's trace inequality), so it is a minimum over three
 // stretches; Newton's method with line search finds it. The smallest stretch of an inverted F is negative and
-// is free to become positive. Scalars only.
+// is free to become positive. To rounding for stretches up to 100; where J costs much and F is stretched 1000
+// times the steps along J = const get short, and what comes back after 100 of them is lower than F, not the
+// minimum. Scalars only.
 #pragma once
 
 #include "kernels/element/material/stretches.hpp"
