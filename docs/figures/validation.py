@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures of docs/validation.md from the lines that validation_studies prints, and lists their figures.
 
-    build/release/bin/validation_studies bar cantilever strip energy > validation.csv
+    build/release/bin/validation_studies bar cantilever strip energy recovery > validation.csv
     docs/figures/validation.py validation.csv [OUT_DIR]       default: docs/images; validation_*.svg
 """
 import collections
@@ -157,6 +157,11 @@ def energy(series, folder):
           max([y for _, y in series["rise"]], default=0.0))
 
 
+def recovery(series, _):
+    for name, values in series.items():
+        table(f"`{name}`", *["yes" if y < 1e-8 else "no" for _, y in values])
+
+
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
@@ -164,6 +169,7 @@ if __name__ == "__main__":
     pyplot.rcParams["svg.hashsalt"] = "validation"
     folder = sys.argv[2] if len(sys.argv) == 3 else os.path.join(os.path.dirname(__file__), "..", "images")
     studies = read(sys.argv[1])
-    for name, draw in (("bar", bar), ("cantilever", cantilever), ("strip", strip), ("energy", energy)):
+    for name, draw in (("bar", bar), ("cantilever", cantilever), ("strip", strip), ("energy", energy),
+                       ("recovery", recovery)):
         if name in studies:
             draw(studies[name], folder)

@@ -1,13 +1,15 @@
 // Numbers of docs/validation.md, as lines study,series,x,y on standard output.
 //
-//   validation_studies bar|cantilever|strip|energy ...
+//   validation_studies bar|cantilever|strip|energy|recovery ...
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "tests/validation/bar.hpp"
 #include "tests/validation/bodies.hpp"
 #include "tests/validation/cantilever.hpp"
+#include "tests/validation/recovery.hpp"
 #include "tests/validation/strip.hpp"
 
 using namespace sinew;
@@ -97,22 +99,30 @@ void energy() {
   }
 }
 
+void recovery() {
+  for (const MaterialKind kind : kTetMaterialKinds)
+    for (const test::Start start : test::kStarts) {
+      const test::Recovery found = test::recover(kind, start);
+      // A mirror image has all distances right.
+      row("recovery", std::string(to_string(kind)), static_cast<double>(start),
+          found.volume > 0.0 ? found.deviation : std::max(1.0, found.deviation));
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::pair<const char*, void (*)()> studies[] = {
+      {"bar", bar}, {"cantilever", cantilever}, {"strip", strip}, {"energy", energy}, {"recovery", recovery}};
   bool known = argc > 1;
-  for (int k = 1; k < argc; ++k) {
-    if (!std::strcmp(argv[k], "bar"))
-      bar();
-    else if (!std::strcmp(argv[k], "cantilever"))
-      cantilever();
-    else if (!std::strcmp(argv[k], "strip"))
-      strip();
-    else if (!std::strcmp(argv[k], "energy"))
-      energy();
-    else
-      known = false;
+  for (int k = 1; k < argc && known; ++k) {
+    known = false;
+    for (const auto& [name, run] : studies) {
+      if (std::strcmp(argv[k], name) != 0) continue;
+      known = true;
+      run();
+    }
   }
-  if (!known) std::fputs("usage: validation_studies bar|cantilever|strip|energy ...\n", stderr);
+  if (!known) std::fputs("usage: validation_studies bar|cantilever|strip|energy|recovery ...\n", stderr);
   return known ? 0 : 2;
 }
