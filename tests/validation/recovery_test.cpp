@@ -41,10 +41,11 @@ TEST_CASE("bodies without a shape find it again", "[slow]") {
 TEST_CASE("no start gives a number that is none, and merit never rises from iteration to iteration",
           "[scene]") {
   // Iterates from outside: the same frame with 0, 1, 2, ... iterations at most. Merit by its definition,
-  // m/2 |q - q~|^2 + h alpha m/2 |q - q_t|^2 + h^2 E(q), with q~ = q_t at the start.
+  // m/2 |q - q~|^2 + h alpha m/2 |q - q_t|^2 + h^2 E(q), with q~ = q_t at the start. Lines and
+  // points are left out: elements collapsed so far may be pushed apart in q~, which cannot be seen from here.
   constexpr double kStep = 0.01, kAlpha = 2.0;
   for (const MaterialKind kind : kTetMaterialKinds) {
-    for (const Start start : test::kStarts) {
+    for (const Start start : {Start::cloud, Start::plane, Start::mirror}) {
       INFO(test::label(kind, start));
       double before = 0.0;
       for (int iterations = 0; iterations <= 12; ++iterations) {
