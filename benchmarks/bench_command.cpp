@@ -4,6 +4,7 @@
 #include <string>
 
 #include "benchmarks/global.hpp"
+#include "benchmarks/local.hpp"
 #include "benchmarks/twist.hpp"
 
 namespace sinew::bench {
@@ -12,6 +13,7 @@ const std::vector<BenchCase>& bench_cases() {
   static const std::vector<BenchCase> cases = {
       {"global", "Global step: the staged inverse beside every other way to solve the same system",
        add_global_case},
+      {"local", "Local step: blocks of packs beside a straightforward Eigen version", add_local_case},
       {"twist", "Convergence of every global solver: a bar with its ends turned against each other",
        add_twist_case},
   };

@@ -1,6 +1,5 @@
 // Rows of four numbers (x, y, z, unused) to packs of x, y, z and back: gather and scatter of nodes for N
-// elements at a time. Loads and stores whole rows and transposes in registers; gather instructions are slower
-// on every processor measured.
+// elements at a time. Loads and stores whole rows and transposes in registers.
 #pragma once
 
 #include <utility>
