@@ -45,6 +45,8 @@ struct LocalKernels {
   Evaluate evaluate[kMostMaterials];  ///< by MaterialKind
   Energy energy[kMostMaterials];
   Strain strain;
+  Evaluate evaluate_triangles[kMostMaterials];  ///< in the order of TriangleMaterials; without damping
+  Energy triangle_energy[kMostMaterials];
 };
 
 enum class InstructionSet { baseline, avx2, avx512 };
