@@ -13,15 +13,46 @@ double block_dot(const Vec3d* a, const Vec3d* b, std::size_t n, std::vector<doub
 
 void QuasiNewton::begin(std::size_t capacity, std::size_t size) {
   capacity_ = capacity;
-  count_ = 0;
+  size_ = size;
+  clear();
   pairs_.resize(capacity);
   for (Pair& pair : pairs_) {
     pair.s.resize(size);
-    pair.y.resize(size);
     pair.inverse_y.resize(size);
   }
   sy_.assign(capacity * capacity, 0.0);
   yy_.assign(capacity * capacity, 0.0);
+}
+
+void QuasiNewton::begin_frame(std::size_t capacity, std::size_t size) {
+  if (capacity != capacity_ || size != size_) begin(capacity, size);
+}
+
+void QuasiNewton::clear() {
+  count_ = 0;
+  middle_.clear();
+}
+
+void QuasiNewton::columns_dot(const std::vector<Vec3d>& r, std::vector<double>& result,
+                              std::vector<double>& sums) const {
+  const std::size_t k = rank(), n = r.size(), chunks = (n + kSumChunk - 1) / kSumChunk;
+  sums.resize(chunks * k);
+  for_each(chunks, 2, [&](std::size_t chunk) {
+    const std::size_t begin = chunk * kSumChunk, end = std::min(n, begin + kSumChunk);
+    for (std::size_t z = 0; z < k; ++z) {
+      const Vec3d* a = column(z).data();
+      Vec3d sum{};  // by axis: three chains of additions instead of one
+      for (std::size_t i = begin; i < end; ++i) {
+        sum.x += a[i].x * r[i].x;
+        sum.y += a[i].y * r[i].y;
+        sum.z += a[i].z * r[i].z;
+      }
+      sums[chunk * k + z] = sum.x + sum.y + sum.z;
+    }
+  });
+  result.assign(k, 0.0);
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+    for (std::size_t z = 0; z < k; ++z) result[z] += sums[chunk * k + z];
 }
 
 void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y,
@@ -45,13 +76,42 @@ void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y,
   }
   const std::size_t k = count_++;
   pairs_[k].s = s;
-  pairs_[k].y = y;
   pairs_[k].inverse_y = inverse_y;
+  // A^-1 is symmetric, so the product with y gives both: s_i . y and y_i . A^-1 y = (A^-1 y_i) . y.
+  std::vector<double> products;
+  columns_dot(y, products, sums);
   for (std::size_t i = 0; i <= k; ++i) {
-    sy_[i * capacity_ + k] = inner(pairs_[i].s, y);
-    yy_[i * capacity_ + k] = yy_[k * capacity_ + i] = inner(pairs_[i].y, inverse_y);
+    sy_[i * capacity_ + k] = products[i];
+    yy_[i * capacity_ + k] = yy_[k * capacity_ + i] = products[count_ + i];
   }
   rebuild_middle();
+}
+
+QuasiNewton::Memory QuasiNewton::memory() const {
+  Memory result{capacity_, size_, {}, {}, {}, {}};
+  for (std::size_t i = 0; i < count_; ++i) {
+    result.steps.push_back(pairs_[i].s);
+    result.inverse_changes.push_back(pairs_[i].inverse_y);
+    for (std::size_t j = 0; j < count_; ++j) {
+      result.step_change.push_back(sy_[i * capacity_ + j]);
+      result.change_change.push_back(yy_[i * capacity_ + j]);
+    }
+  }
+  return result;
+}
+
+void QuasiNewton::restore(const Memory& memory) {
+  begin(memory.capacity, memory.size);
+  count_ = memory.steps.size();
+  for (std::size_t i = 0; i < count_; ++i) {
+    pairs_[i].s = memory.steps[i];
+    pairs_[i].inverse_y = memory.inverse_changes[i];
+    for (std::size_t j = 0; j < count_; ++j) {
+      sy_[i * capacity_ + j] = memory.step_change[i * count_ + j];
+      yy_[i * capacity_ + j] = memory.change_change[i * count_ + j];
+    }
+  }
+  if (count_ > 0) rebuild_middle();
 }
 
 void QuasiNewton::rebuild_middle() {
@@ -86,12 +146,17 @@ void QuasiNewton::add_low_rank(const std::vector<Vec3d>& r, double scale, std::v
                                std::vector<double>& sums) const {
   const std::size_t k = rank();
   if (k == 0) return;
-  std::vector<double> inner(k), weight(k, 0.0);
-  for (std::size_t i = 0; i < k; ++i) inner[i] = block_dot(column(i).data(), r.data(), r.size(), sums);
+  std::vector<double> inner, weight(k, 0.0);
+  columns_dot(r, inner, sums);
   for (std::size_t i = 0; i < k; ++i)
     for (std::size_t j = 0; j < k; ++j) weight[i] += scale * middle_[i * k + j] * inner[j];
-  for_each(out.size(), 1024, [&](std::size_t n) {
-    for (std::size_t i = 0; i < k; ++i) out[n] += weight[i] * column(i)[n];
+  const std::size_t chunks = (out.size() + kSumChunk - 1) / kSumChunk;
+  for_each(chunks, 2, [&](std::size_t chunk) {
+    const std::size_t begin = chunk * kSumChunk, end = std::min(out.size(), begin + kSumChunk);
+    for (std::size_t z = 0; z < k; ++z) {
+      const Vec3d* a = column(z).data();
+      for (std::size_t i = begin; i < end; ++i) out[i] += weight[z] * a[i];
+    }
   });
 }
 

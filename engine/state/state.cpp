@@ -10,7 +10,8 @@ namespace sinew {
 
 namespace {
 
-constexpr char kMagic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'T', '1'};
+constexpr std::uint64_t kMostPairs = 100;  // SimulationSettings::history
+constexpr char kMagic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'T', '2'};
 
 template <class T>
 void put(std::vector<std::uint8_t>& bytes, const T* data, std::size_t count) {
@@ -37,6 +38,26 @@ class Reader {
   std::size_t at_ = 0, end_;
 };
 
+/// nodes: of the body; an upper bound of every size.
+QuasiNewton::Memory read_history(Reader& reader, std::uint64_t nodes) {
+  std::uint64_t sizes[3] = {};
+  reader.get(sizes, 3);
+  if (sizes[0] > kMostPairs || sizes[1] > nodes || sizes[2] > sizes[0])
+    throw ModelError("snapshot: damaged, its history does not fit the body; save a new one");
+  QuasiNewton::Memory history;
+  history.capacity = sizes[0];
+  history.size = sizes[1];
+  for (auto* vectors : {&history.steps, &history.inverse_changes}) {
+    vectors->assign(sizes[2], std::vector<Vec3d>(sizes[1]));
+    for (auto& vector : *vectors) reader.get(vector.data(), vector.size());
+  }
+  for (auto* products : {&history.step_change, &history.change_change}) {
+    products->resize(sizes[2] * sizes[2]);
+    reader.get(products->data(), products->size());
+  }
+  return history;
+}
+
 }  // namespace
 
 Snapshot write_state(const State& state, std::uint64_t model_hash) {
@@ -56,6 +77,16 @@ Snapshot write_state(const State& state, std::uint64_t model_hash) {
       put(bytes, &c.normal, 1);
       put(bytes, &c.force, 1);
     }
+    const std::uint64_t corrected = body.correction.size();
+    put(bytes, &corrected, 1);
+    put(bytes, body.correction.data(), body.correction.size());
+    const QuasiNewton::Memory history = body.history.memory();
+    const std::uint64_t sizes[3] = {history.capacity, history.size, history.steps.size()};
+    put(bytes, sizes, 3);
+    for (const auto& vectors : {history.steps, history.inverse_changes})
+      for (const auto& vector : vectors) put(bytes, vector.data(), vector.size());
+    put(bytes, history.step_change.data(), history.step_change.size());
+    put(bytes, history.change_change.data(), history.change_change.size());
   }
   const std::uint64_t checksum = Hash().add(bytes.data(), bytes.size()).value();
   put(bytes, &checksum, 1);
@@ -99,6 +130,12 @@ State read_state(const Snapshot& snapshot, std::uint64_t model_hash, const State
       reader.get(&c.normal, 1);
       reader.get(&c.force, 1);
     }
+    std::uint64_t corrected = 0;
+    reader.get(&corrected, 1);
+    if (corrected > counts[0]) throw ModelError("snapshot: damaged; save a new one");
+    body.correction.resize(corrected);
+    reader.get(body.correction.data(), corrected);
+    body.history.restore(read_history(reader, counts[0]));
     state.bodies.push_back(std::move(body));
   }
   if (reader.left() != 0) throw ModelError("snapshot: damaged, bytes are left over; save a new one");

@@ -6,6 +6,8 @@
 
 #include <sinew/simulation.hpp>
 
+#include "engine/elastic/quasi_newton.hpp"
+
 namespace sinew {
 
 /// Contact force kept for the next frame's warm start, by feature.
@@ -20,6 +22,8 @@ struct BodyState {
   std::vector<Vec3d> position;        ///< [m], {node_count}, internal order; written by: finish
   std::vector<Vec3d> velocity;        ///< [m/s], {node_count}, internal order; written by: finish
   std::vector<CarriedForce> carried;  ///< in the order of (point, obstacle); written by: finish
+  std::vector<Vec3d> correction;      ///< [m], {free_count}: q_t - q~_t of the last frame; empty: unknown
+  QuasiNewton history;                ///< pairs of the frames before; written by: free
 };
 
 struct State {

@@ -179,6 +179,9 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
     const MomentumBalance balance = momentum_balance(input, frame, body, pins);
     defect += norm(balance.defect);
     momentum += balance.size;
+    body.correction.resize(frame.direction.size());
+    for (std::size_t i = 0; i < body.correction.size(); ++i)
+      body.correction[i] = frame.position[i] - frame.predicted[i];
     for (std::size_t i = 0; i < body.position.size(); ++i)
       body.velocity[i] = (frame.position[i] - body.position[i]) / h;
     body.position = frame.position;

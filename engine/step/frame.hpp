@@ -26,13 +26,14 @@ struct BodyFrame {
   std::vector<Vec3d> gradient;   ///< {node_count} of e(q) [N s^2]; written by: local
   ElasticEnergy energy;
   ElasticWorkspace elastic;
-  QuasiNewton metric;
+  QuasiNewton* metric = nullptr;  ///< BodyState::history
 
   std::vector<Vec3d> residual_vector;   ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
   std::vector<Vec3d> inverse_residual;  ///< {free_count} A^-1 r [m]; written by: free
   std::vector<Vec3d> direction;         ///< {free_count} [m]; written by: free, corrected by: correct
   std::vector<Vec3d> trial;             ///< {node_count} [m]
   std::vector<Vec3d> trial_gradient;    ///< {node_count}
+  std::vector<Vec3d> spare, spare_gradient;  ///< {node_count} the other point of a line search
   std::vector<Vec3d> contact_nodal;     ///< {free_count} H^T lambda [N]
   std::vector<Vec3d> change_nodal;      ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
   std::vector<Vec3d> inverse_change;    ///< {free_count} A^-1 of it [m]
@@ -53,6 +54,7 @@ struct BodyFrame {
 
   bool active = true;        ///< still iterating
   double step_length = 1.0;  ///< of the last line search
+  double rounding = 0.0;     ///< [N s^2] of the gradient
   double residual = 0.0;     ///< [1] see StepStatistics
   int iterations = 0, line_search_steps = 0, sweeps = 0;
   std::size_t columns = 0;
@@ -81,9 +83,9 @@ struct FrameInput {
 };
 
 /// One frame of the local-global scheme: fills bodies (positions, forces) and the statistics; the state is
-/// read only.
+/// read only but for the history of the quasi-Newton method, which is of no use after an error.
 /// @throws NumericalError, MemoryError. Call inside Executor::run.
-void step_local_global(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies,
+void step_local_global(const FrameInput& input, State& state, std::vector<BodyFrame>& bodies,
                        std::vector<SolveGroup>& groups, StepStatistics& statistics);
 
 /// Builds G = B A_s^-1 B^T of the contacts from the compliance cache; returns the columns computed.

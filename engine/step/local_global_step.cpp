@@ -20,6 +20,7 @@
 #include <sinew/errors.hpp>
 
 #include "engine/contact/gauss_seidel.hpp"
+#include "engine/elastic/unfold.hpp"
 #include "engine/step/frame.hpp"
 #include "host/rivals/jacobi.hpp"
 #include "kernels/runtime/executor.hpp"
@@ -29,10 +30,15 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kNodeGrain = 1024;
-constexpr int kMaxHalvings = 12;
+constexpr int kFirstHalvings = 6;   // of the step; then it shrinks by tenths:
+constexpr int kMaxShortenings = 40;  // far from rest energies grow like the sixth power of the strain
+constexpr double kWellScaled = 1.5;  // steps that miss the minimum of the line by no more are kept
+constexpr double kLongest = 10.0;    // times the step, at most
+constexpr double kLeastChange = 1e6;  // of a pair's gradients, in units of their rounding
 constexpr int kMaxExtraIterations = 5;  // for contacts found late
 constexpr int kMaxClosingRounds = 4;    // the same, for the closing contact solves
 constexpr double kArmijo = 1e-4;
+constexpr double kViolent = 1e-3;  // of the stiffness: elastic energy density of strains near one
 constexpr double kEarlyContact =
     0.01;  // share of the first sweep's change at which early contact solves stop
 
@@ -53,7 +59,7 @@ class StageTimer {
 
 class Stepper {
  public:
-  Stepper(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies,
+  Stepper(const FrameInput& input, State& state, std::vector<BodyFrame>& bodies,
           std::vector<SolveGroup>& groups, StepStatistics& statistics)
       : input_(input),
         settings_(*input.settings),
@@ -142,7 +148,8 @@ class Stepper {
     f.direction.resize(p.free_count);
     // Chebyshev weights assume plain sweeps: no pairs of the quasi-Newton method between them.
     const bool plain = settings_.solver.global == GlobalSolver::chebyshev;
-    f.metric.begin(plain ? 0 : static_cast<std::size_t>(settings_.history), p.free_count);
+    f.metric = &state_.bodies[b].history;
+    f.metric->begin_frame(plain ? 0 : static_cast<std::size_t>(settings_.history), p.free_count);
     f.chebyshev_weight = 1.0;
     f.has_step = false;
     f.active = true;
@@ -204,9 +211,66 @@ class Stepper {
   void first_local(std::size_t b) {
     BodyFrame& f = bodies_[b];
     begin_elastic_frame(*f.precomputed, state_.bodies[b].position.data(), f.elastic);
+    evaluate_here(b);
+    check_finite(b, f.position.data(), f.energy.merit, "first local step");
+    if (f.contacts.empty()) start_with_correction(b);
+    // Only strains of order one can hide collapsed elements, or make the place of the last frame a better start
+    // than q~: where speeds would turn elements inside out, energies grow without bound.
+    const double stiffness = f.precomputed->element_weight * input_.model->bodies[b].rest_volume;
+    if (!(f.energy.elastic > kViolent * stiffness)) return;
+    if (push_collapsed_apart(b)) {
+      evaluate_here(b);
+      check_finite(b, f.position.data(), f.energy.merit, "first local step");
+    }
+    start_at_rest_if_better(b);
+  }
+  /// Forces inside change little from frame to frame: q~ plus what they added to it in the last frame is where a
+  /// body at rest, or in smooth motion, will be. Taken where its merit is lower. Not with contacts, which would
+  /// carry their rounding on (rest of 1e-9 m), and gain nothing by it.
+  void start_with_correction(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    const std::vector<Vec3d>& correction = state_.bodies[b].correction;
+    if (correction.empty()) return;
+    move_to(f, correction, 1.0);
+    const ElasticEnergy energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic,
+                                                  f.trial_gradient.data());
+    if (!(energy.merit < f.energy.merit)) return;
+    std::swap(f.position, f.trial);
+    std::swap(f.gradient, f.trial_gradient);
+    f.energy = energy;
+  }
+  void start_at_rest_if_better(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    f.trial = f.position;
+    for (Index i = 0; i < f.precomputed->free_count; ++i) f.trial[i] = state_.bodies[b].position[i];
+    const ElasticEnergy energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic,
+                                                  f.trial_gradient.data());
+    if (!(energy.merit < f.energy.merit)) return;
+    std::swap(f.position, f.trial);
+    std::swap(f.gradient, f.trial_gradient);
+    f.energy = energy;
+  }
+  void evaluate_here(std::size_t b) {
+    BodyFrame& f = bodies_[b];
     f.energy =
         evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
-    check_finite(b, f.position.data(), f.energy.merit, "first local step");
+  }
+  /// Elements that start as a line or a point have no force in most materials: q~ gets one projective step for
+  /// them, without momentum.
+  bool push_collapsed_apart(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    const BodyPrecomputed& p = *f.precomputed;
+    std::vector<Vec3d> push(f.position.size());
+    if (!p.solver || !unfolding_forces(p, state_.bodies[b].position.data(), push.data())) return false;
+    for (Vec3d& x : push) x *= h() * h();
+    if (!f.workspace) f.workspace = p.solver->make_workspace();
+    Vec3d* block = push.data();
+    p.solver->solve(&block, 1, *f.workspace);
+    for (Index i = 0; i < p.free_count; ++i) {
+      f.predicted[i] += push[i];
+      f.position[i] += push[i];
+    }
+    return true;
   }
 
   /// @throws NumericalError naming body and element.
@@ -242,8 +306,8 @@ class Stepper {
     f.residual = scale2 > 0.0 ? std::sqrt(r2 / scale2) : 0.0;
     if (!f.active) return;
     // Moves below the rounding of the coordinates cannot be seen: nothing to do, with or without a tolerance.
-    const double noise = 2.2e-16 * std::sqrt(farthest2) * p.diagonal_norm;
-    const bool settled = f.residual <= settings_.tolerance || r2 <= noise * noise;
+    f.rounding = 2.2e-16 * std::sqrt(farthest2) * p.diagonal_norm;
+    const bool settled = f.residual <= settings_.tolerance || r2 <= f.rounding * f.rounding;
     const bool law_holds = k > 0 || input_.obstacles.empty() || !settings_.contact.enabled;
     const bool done = k >= settings_.iterations || (settled && law_holds);
     // Points that were pushed into an obstacle without having a contact yet ask for another round.
@@ -257,14 +321,39 @@ class Stepper {
     if (f.has_step) {  // now A^-1 y is known: the residuals before and after had the same contact forces
       std::vector<Vec3d>& inverse_y = f.inverse_before;
       for (std::size_t i = 0; i < inverse_y.size(); ++i) inverse_y[i] = f.inverse_residual[i] - inverse_y[i];
-      f.metric.push(f.step, f.gradient_change, inverse_y, f.sums);
+      remove_translation(f);
+      // Curvature out of rounding would outlive the frame.
+      const double change = block_dot(f.gradient_change.data(), f.gradient_change.data(),
+                                      f.gradient_change.size(), f.sums);
+      if (change > kLeastChange * kLeastChange * f.rounding * f.rounding)
+        f.metric->push(f.step, f.gradient_change, inverse_y, f.sums);
       f.has_step = false;
     }
     f.direction.resize(f.inverse_residual.size());
     for (std::size_t i = 0; i < f.direction.size(); ++i) f.direction[i] = -f.inverse_residual[i];
-    f.metric.add_low_rank(f.residual_vector, -1.0, f.direction, f.sums);
+    f.metric->add_low_rank(f.residual_vector, -1.0, f.direction, f.sums);
     if (settings_.solver.global == GlobalSolver::chebyshev) add_momentum(f, has_step);
     ++f.iterations;
+  }
+
+  /// A free body resists a translation by its mass alone, in A as in the true Hessian. Pairs that mix it with
+  /// strain would spoil what A knows exactly: a resting block falls by h^2 g in every prediction, and with
+  /// such pairs from earlier frames contact did not bring it back (residual 1e-2 instead of 4e-5).
+  void remove_translation(BodyFrame& f) const {
+    const BodyPrecomputed& p = *f.precomputed;
+    if (p.free_count != p.node_count || f.metric->capacity() == 0) return;
+    Vec3d momentum{};
+    double mass = 0.0;
+    for (Index i = 0; i < p.node_count; ++i) {
+      momentum += p.mass[i] * f.step[i];
+      mass += p.mass[i];
+    }
+    const Vec3d shift = momentum / mass;
+    for (Index i = 0; i < p.node_count; ++i) {
+      f.step[i] -= shift;
+      f.inverse_before[i] -= shift;
+      f.gradient_change[i] -= ((1.0 + h() * p.alpha) * p.mass[i]) * shift;
+    }
   }
 
   /// Chebyshev weights from iteration to iteration, q_{k+1} = w (q_k + d - q_{k-1}) + q_{k-1}: the free
@@ -293,15 +382,15 @@ class Stepper {
   /// Rows of Z at the contact points.
   void use_metric(BodyFrame& f) const {
     ContactProblem& problem = f.problem;
-    problem.rank = f.metric.rank();
-    problem.middle = f.metric.middle();
+    problem.rank = f.metric->rank();
+    problem.middle = f.metric->middle();
     problem.low_rank.assign(f.contacts.size() * problem.rank, Vec3d{});
     for (std::size_t c = 0; c < f.contacts.size(); ++c) {
       const ContactPoint& point = f.precomputed->points[f.contacts[c].point];
       for (Index k = 0; k < point.count; ++k)
         if (point.node[k] < f.precomputed->free_count)
           for (std::size_t z = 0; z < problem.rank; ++z)
-            problem.low_rank[c * problem.rank + z] += point.weight[k] * f.metric.column(z)[point.node[k]];
+            problem.low_rank[c * problem.rank + z] += point.weight[k] * f.metric->column(z)[point.node[k]];
     }
   }
   void solve_contacts(BodyFrame& f, const Vec3d* position, double relative) const {
@@ -347,7 +436,7 @@ class Stepper {
       f.direction[i] += f.inverse_change[i];
       f.inverse_before[i] -= f.inverse_change[i];
     }
-    f.metric.add_low_rank(f.change_nodal, 1.0, f.direction, f.sums);
+    f.metric->add_low_rank(f.change_nodal, 1.0, f.direction, f.sums);
   }
   /// inverse_change := h^2 H^T (lambda - lambda_k), still to be solved for.
   void change_forces(BodyFrame& f) const {
@@ -365,8 +454,8 @@ class Stepper {
   void line_search(std::size_t b) {
     BodyFrame& f = bodies_[b];
     if (search_along(b, slope_at(f, f.gradient))) return;
-    if (f.metric.pairs() > 0) {  // rounding spoilt the metric: the plain step is always downhill
-      f.metric.clear();
+    if (f.metric->pairs() > 0) {  // rounding spoilt the metric: the plain step is always downhill
+      f.metric->clear();
       for (std::size_t i = 0; i < f.direction.size(); ++i) f.direction[i] = -f.inverse_before[i];
       if (search_along(b, slope_at(f, f.gradient))) return;
     }
@@ -393,20 +482,24 @@ class Stepper {
     const double rounding = 1e-13 * (std::abs(f.energy.merit) + std::abs(contact_work)) +
                             1e-14 * h2 * f.precomputed->element_weight * input_.model->bodies[b].rest_volume;
     double length = 1.0;
-    for (int halving = 0; halving <= kMaxHalvings; ++halving, length *= 0.5) {
-      if (halving > 0) ++f.line_search_steps;
+    for (int shortening = 0; shortening <= kMaxShortenings; ++shortening) {
+      if (shortening > 0) {
+        ++f.line_search_steps;
+        length *= shortening <= kFirstHalvings ? 0.5 : 0.1;
+      }
       move_to(f, f.direction, length);
-      const ElasticEnergy energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(),
-                                                    f.elastic, f.trial_gradient.data());
+      ElasticEnergy energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic,
+                                              f.trial_gradient.data());
       const double change = energy.merit - f.energy.merit - length * contact_work;
       bool accept = change <= kArmijo * length * slope;
       // Near the minimum energies cannot tell; slopes can (approximate Wolfe condition, Hager and Zhang
       // 2005).
       if (!accept && change <= rounding) accept = slope_at(f, f.trial_gradient) <= -0.8 * slope;
       if (!accept) {
-        if (halving == kMaxHalvings) check_finite(b, f.trial.data(), energy.merit, "line search");
+        if (shortening == kMaxShortenings) check_finite(b, f.trial.data(), energy.merit, "line search");
         continue;
       }
+      length = refine_step(b, slope, contact_work, length, energy);
       f.step.resize(f.direction.size());
       f.gradient_change.resize(f.direction.size());
       for (std::size_t i = 0; i < f.direction.size(); ++i) {
@@ -421,6 +514,32 @@ class Stepper {
       return true;
     }
     return false;
+  }
+
+  /// The slopes at both ends of an accepted step tell where the minimum of the line lies; if that is far from
+  /// the step's end, it is tried as well, and kept where the merit is lower. A knows neither the anisotropy of
+  /// the current shape nor the ratio of the moduli: without history steps are too short by up to
+  /// (2 mu + lambda) / mu. Not with contacts: their forces belong to the whole step.
+  double refine_step(std::size_t b, double slope, double contact_work, double length, ElasticEnergy& energy) {
+    BodyFrame& f = bodies_[b];
+    if (f.metric->capacity() == 0 || !f.contacts.empty()) return length;
+    const double end_slope = slope_at(f, f.trial_gradient);
+    const double factor = end_slope > slope ? std::min(slope / (slope - end_slope), kLongest) : kLongest;
+    if (factor <= kWellScaled && factor >= 1.0 / kWellScaled) return length;
+    ++f.line_search_steps;
+    std::swap(f.trial, f.spare);
+    std::swap(f.trial_gradient, f.spare_gradient);
+    f.trial_gradient.resize(f.spare_gradient.size());
+    move_to(f, f.direction, length * factor);
+    const ElasticEnergy other = evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic,
+                                                 f.trial_gradient.data());
+    if (other.merit - length * factor * contact_work < energy.merit - length * contact_work) {
+      energy = other;
+      return length * factor;
+    }
+    std::swap(f.trial, f.spare);
+    std::swap(f.trial_gradient, f.spare_gradient);
+    return length;
   }
 
   // 9. A shortened last step, or an early stop, leaves gaps that miss the law: one contact solve at the final
@@ -439,14 +558,13 @@ class Stepper {
       for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.position[i] += f.inverse_change[i];
       if (add_contacts(b, f.position.data()) == 0) break;
     }
-    f.energy =
-        evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
+    evaluate_here(b);
     check_finite(b, f.position.data(), f.energy.merit, "contact solve");
   }
 
   const FrameInput& input_;
   const SimulationSettings& settings_;
-  const State& state_;
+  State& state_;
   std::vector<BodyFrame>& bodies_;
   std::vector<SolveGroup>& groups_;
   StepStatistics& statistics_;
@@ -454,7 +572,7 @@ class Stepper {
 
 }  // namespace
 
-void step_local_global(const FrameInput& input, const State& state, std::vector<BodyFrame>& bodies,
+void step_local_global(const FrameInput& input, State& state, std::vector<BodyFrame>& bodies,
                        std::vector<SolveGroup>& groups, StepStatistics& statistics) {
   Stepper(input, state, bodies, groups, statistics).run();
 }

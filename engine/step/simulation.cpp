@@ -226,10 +226,15 @@ class Simulation::Impl {
       frames_[b].precomputed = precomputed_[b].get();
       frames_[b].body_friction = data().bodies[b].spec.friction;
     }
-    executor_.run([&] {
-      step_local_global(input, state_, frames_, groups_, statistics);
-      finish_frame(input, frames_, precomputed_, state_, statistics, outputs_);
-    });
+    try {
+      executor_.run([&] {
+        step_local_global(input, state_, frames_, groups_, statistics);
+        finish_frame(input, frames_, precomputed_, state_, statistics, outputs_);
+      });
+    } catch (...) {  // the state is that of the last good frame; what the bad one learnt is forgotten
+      for (BodyState& body : state_.bodies) body.history.clear();
+      throw;
+    }
     statistics.frame = static_cast<long>(state_.frame);
     statistics.time = time();
     statistics.ms.frame =
@@ -335,6 +340,8 @@ void Simulation::set_state(std::size_t body, const std::vector<Vec3d>& positions
     state.velocity[p.to_internal[i]] = velocities[i];
   }
   state.carried.clear();
+  state.history.clear();
+  state.correction.clear();
   impl_->forget_outputs();
 }
 std::vector<Vec3d> Simulation::surface_points(std::size_t body) const {

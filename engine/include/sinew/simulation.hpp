@@ -24,7 +24,8 @@ struct SimulationSettings {
   int iterations = 5;       ///< K, >= 1: local-global iterations per frame at most
   double tolerance = 0.0;   ///< [1], >= 0: stop earlier when the residual force, relative to the forces
                             ///< of the frame, is below this; 0: always K iterations
-  int history = 5;          ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A)
+  int history = 10;         ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A), kept between frames:
+                            ///< 480 bytes per node at 10, in snapshots too
   SolverSettings solver;
   ContactSettings contact;
   int threads = 0;                  ///< 0: all cores. Results do not depend on it.
