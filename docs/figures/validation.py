@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures of docs/validation.md from the lines that validation_studies prints, and lists their figures.
 
-    build/release/bin/validation_studies bar cantilever strip energy recovery > validation.csv
+    build/release/bin/validation_studies bar cantilever strip energy recovery static > validation.csv
     docs/figures/validation.py validation.csv [OUT_DIR]       default: docs/images; validation_*.svg
 """
 import collections
@@ -162,6 +162,16 @@ def recovery(series, _):
         table(f"`{name}`", *["yes" if y < 1e-8 else "no" for _, y in values])
 
 
+def static(series, _):
+    for name, values in series.items():
+        if name.endswith((" strain", " projection")):
+            continue
+        softer = dict(series[name + " projection"])
+        table(f"`{name}`", *[f"{k:.0f} ({softer[nu]:.2f})" for nu, k in values])
+    strains = [y for name in series if name.endswith(" strain") for _, y in series[name]]
+    print(f"static: strains {min(strains):.2f} to {max(strains):.2f}")
+
+
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
@@ -170,6 +180,6 @@ if __name__ == "__main__":
     folder = sys.argv[2] if len(sys.argv) == 3 else os.path.join(os.path.dirname(__file__), "..", "images")
     studies = read(sys.argv[1])
     for name, draw in (("bar", bar), ("cantilever", cantilever), ("strip", strip), ("energy", energy),
-                       ("recovery", recovery)):
+                       ("recovery", recovery), ("static", static)):
         if name in studies:
             draw(studies[name], folder)

@@ -1,6 +1,6 @@
 // Numbers of docs/validation.md, as lines study,series,x,y on standard output.
 //
-//   validation_studies bar|cantilever|strip|energy|recovery ...
+//   validation_studies bar|cantilever|strip|energy|recovery|static ...
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -10,6 +10,7 @@
 #include "tests/validation/bodies.hpp"
 #include "tests/validation/cantilever.hpp"
 #include "tests/validation/recovery.hpp"
+#include "tests/validation/static.hpp"
 #include "tests/validation/strip.hpp"
 
 using namespace sinew;
@@ -109,11 +110,25 @@ void recovery() {
     }
 }
 
+/// x: Poisson's ratio.
+void static_shapes() {
+  for (const MaterialKind kind : kTetMaterialKinds)
+    for (const double nu : {0.3, 0.45, 0.49}) {
+      const test::StaticBar bar({kind, nu});
+      const std::vector<Vec3d> minimum = bar.newton();
+      const std::string name(to_string(kind));
+      row("static", name, nu, test::iterations_to(bar, minimum, 1e-6, 2000));
+      row("static", name + " strain", nu, bar.largest_strain(minimum));
+      row("static", name + " projection", nu, bar.sinks(bar.plain_projection(1e-10)) / bar.sinks(minimum));
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::pair<const char*, void (*)()> studies[] = {
-      {"bar", bar}, {"cantilever", cantilever}, {"strip", strip}, {"energy", energy}, {"recovery", recovery}};
+  const std::pair<const char*, void (*)()> studies[] = {{"bar", bar},           {"cantilever", cantilever},
+                                                        {"strip", strip},       {"energy", energy},
+                                                        {"recovery", recovery}, {"static", static_shapes}};
   bool known = argc > 1;
   for (int k = 1; k < argc && known; ++k) {
     known = false;
@@ -123,6 +138,7 @@ int main(int argc, char** argv) {
       run();
     }
   }
-  if (!known) std::fputs("usage: validation_studies bar|cantilever|strip|energy|recovery ...\n", stderr);
+  if (!known)
+    std::fputs("usage: validation_studies bar|cantilever|strip|energy|recovery|static ...\n", stderr);
   return known ? 0 : 2;
 }
