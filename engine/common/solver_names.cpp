@@ -2,6 +2,11 @@
 
 namespace sinew {
 
+const std::vector<std::string>& elastic_scheme_names() {
+  static const std::vector<std::string> names{"automatic", "quasi_newton", "admm"};
+  return names;
+}
+
 const std::vector<std::string>& global_solver_names() {
   static const std::vector<std::string> names = {"automatic", "staged", "sparse_inverse", "triangular",
                                                  "pcg",       "jacobi", "chebyshev"};

@@ -8,11 +8,15 @@
 
 namespace sinew {
 
+const std::vector<std::string>& elastic_scheme_names();
 const std::vector<std::string>& global_solver_names();
 const std::vector<std::string>& factor_library_names();
 const std::vector<std::string>& precision_names();
 const std::vector<std::string>& preconditioner_names();
 
+inline const std::string& to_string(ElasticScheme v) {
+  return elastic_scheme_names()[static_cast<int>(v)];
+}
 inline const std::string& to_string(GlobalSolver v) {
   return global_solver_names()[static_cast<int>(v)];
 }

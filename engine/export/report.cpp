@@ -121,6 +121,7 @@ void write_setup(JsonWriter& json, const RunReport::Settings& settings, const Si
   json.integer("contact_max_sweeps", run.contact.max_sweeps);
   json.number("contact_tolerance_m", run.contact.tolerance);
   json.begin_object("solver");
+  json.text("scheme", to_string(run.solver.scheme));
   json.text("global", to_string(run.solver.global));
   json.integer("stages", run.solver.stages);
   json.text("precision", to_string(run.solver.precision));

@@ -76,6 +76,7 @@ class SceneReader {
     const JsonNode* node = root_.find("solver");
     if (!node) return;
     SolverSettings& s = scene_.settings.solver;
+    read_choice(*node, "scheme", elastic_scheme_names(), s.scheme);
     read_choice(*node, "global", global_solver_names(), s.global);
     read(*node, "stages", s.stages);
     read_choice(*node, "precision", precision_names(), s.precision);

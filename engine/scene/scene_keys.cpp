@@ -105,7 +105,8 @@ const ObjectType& simulation_type() {
            "Residual force, relative to the forces of the frame, at which the iterations stop early; "
            "0: always all iterations.")
         .unit("1").at_least(0).at_most(1).by_default(d.tolerance),
-    integer("history", "Pairs that the quasi-Newton (L-BFGS) method remembers; 0: none.")
+    integer("history", "Pairs that the quasi-Newton (L-BFGS) method remembers, from frame to frame: 48 bytes per node "
+            "each, in checkpoints too; 0: none.")
         .unit("1").at_least(0).at_most(100).by_default(d.history),
     vector3("gravity", "Acceleration of every body.")
         .unit("m/s^2").at_least(-1e4).at_most(1e4).by_default_json("[0, 0, -9.81]"),
@@ -123,6 +124,10 @@ const ObjectType& solver_type() {
   static const ObjectType type{"solver", "Solver",
       "How the constant system is prepared and solved (the global step). Every `global` but jacobi and "
       "chebyshev gives the same answer; they differ in time and memory.", {
+    text("scheme",
+         "How the materials are solved for; both ways end in the same solution. automatic: quasi_newton. "
+         "admm: a projection per element and iteration, falls back on quasi_newton where it stalls.")
+        .one_of(elastic_scheme_names()).by_default_json("\"automatic\""),
     text("global",
          "staged: inverse of the factor in stages of the elimination tree. sparse_inverse: the whole "
          "inverse of the factor, as published. triangular: substitution by the library. pcg: conjugate "

@@ -8,6 +8,7 @@
 
 #include "engine/collision/detect.hpp"
 #include "engine/contact/contact_problem.hpp"
+#include "engine/elastic/admm.hpp"
 #include "engine/elastic/local_step.hpp"
 #include "engine/elastic/quasi_newton.hpp"
 #include "engine/precompute/body_precompute.hpp"
@@ -27,6 +28,14 @@ struct BodyFrame {
   ElasticEnergy energy;
   ElasticWorkspace elastic;
   QuasiNewton* metric = nullptr;  ///< BodyState::history
+
+  bool admm = false;                    ///< this frame still goes by ADMM; below: only then
+  AdmmWorkspace duals;
+  std::vector<Vec3d> admm_correction;   ///< {node_count} [N s^2] see sweep_admm()
+  std::vector<Vec3d> best_position;     ///< {node_count} [m] of the iterate with the least merit
+  double best_merit = 0.0;              ///< [J s^2], without contacts
+  double best_residual = 0.0;           ///< [1]
+  int stalled = 0;                      ///< iterations since then
 
   std::vector<Vec3d> residual_vector;   ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
   std::vector<Vec3d> inverse_residual;  ///< {free_count} A^-1 r [m]; written by: free

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include <sinew/errors.hpp>
 
@@ -37,6 +38,7 @@ constexpr double kLongest = 10.0;    // times the step, at most
 constexpr double kLeastChange = 1e6;  // of a pair's gradients, in units of their rounding
 constexpr int kMaxExtraIterations = 5;  // for contacts found late
 constexpr int kMaxClosingRounds = 4;    // the same, for the closing contact solves
+constexpr int kAdmmPatience = 15;     // iterations without a tenth off the residual
 constexpr double kArmijo = 1e-4;
 constexpr double kViolent = 1e-3;  // of the stiffness: elastic energy density of strains near one
 constexpr double kEarlyContact =
@@ -72,7 +74,10 @@ class Stepper {
     each_body(statistics_.ms.rhs, [&](std::size_t b) { predict(b); });
     each_body(statistics_.ms.detect, [&](std::size_t b) { detect(b); });
     each_body(statistics_.ms.delassus, [&](std::size_t b) { delassus(b); });
-    each_body(statistics_.ms.local, [&](std::size_t b) { first_local(b); });
+    each_body(statistics_.ms.local, [&](std::size_t b) {
+      first_local(b);
+      begin_duals(b);
+    });
     for (int k = 0; k < settings_.iterations + kMaxExtraIterations; ++k) {
       each_body(statistics_.ms.rhs, [&](std::size_t b) { decide(b, k); });
       if (std::none_of(bodies_.begin(), bodies_.end(), [](const BodyFrame& f) { return f.active; })) break;
@@ -147,7 +152,8 @@ class Stepper {
     f.trial_gradient.resize(p.node_count);
     f.direction.resize(p.free_count);
     // Chebyshev weights assume plain sweeps: no pairs of the quasi-Newton method between them.
-    const bool plain = settings_.solver.global == GlobalSolver::chebyshev;
+    f.admm = settings_.solver.scheme == ElasticScheme::admm;
+    const bool plain = f.admm || settings_.solver.global == GlobalSolver::chebyshev;
     f.metric = &state_.bodies[b].history;
     f.metric->begin_frame(plain ? 0 : static_cast<std::size_t>(settings_.history), p.free_count);
     f.chebyshev_weight = 1.0;
@@ -250,6 +256,16 @@ class Stepper {
     std::swap(f.gradient, f.trial_gradient);
     f.energy = energy;
   }
+  void begin_duals(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    if (!f.admm) return;
+    begin_admm(*f.precomputed, f.position.data(), f.duals);
+    f.admm_correction.assign(f.position.size(), Vec3d{});  // p = F
+    f.best_position = f.position;
+    f.best_merit = f.energy.merit;
+    f.best_residual = std::numeric_limits<double>::infinity();
+    f.stalled = 0;
+  }
   void evaluate_here(std::size_t b) {
     BodyFrame& f = bodies_[b];
     f.energy =
@@ -304,6 +320,8 @@ class Stepper {
       farthest2 = std::max(farthest2, squared_norm(f.position[i]));
     }
     f.residual = scale2 > 0.0 ? std::sqrt(r2 / scale2) : 0.0;
+    if (f.admm)
+      for (std::size_t i = 0; i < n; ++i) f.residual_vector[i] += f.admm_correction[i];
     if (!f.active) return;
     // Moves below the rounding of the coordinates cannot be seen: nothing to do, with or without a tolerance.
     f.rounding = 2.2e-16 * std::sqrt(farthest2) * p.diagonal_norm;
@@ -453,6 +471,10 @@ class Stepper {
   // 8. (second half, with 4. at the new point) Line search on e(q) - h^2 lambda . H q with the new lambda.
   void line_search(std::size_t b) {
     BodyFrame& f = bodies_[b];
+    if (f.admm) {
+      take_admm_step(b);
+      return;
+    }
     if (search_along(b, slope_at(f, f.gradient))) return;
     if (f.metric->pairs() > 0) {  // rounding spoilt the metric: the plain step is always downhill
       f.metric->clear();
@@ -465,6 +487,33 @@ class Stepper {
     if (f.contacts.empty()) return;
     f.problem.force = f.previous_force;
     gather_contact_forces(f, f.problem.force, f.contact_nodal);
+  }
+  /// ADMM goes the whole way, uphill too. It is watched by the true residual: where that stalls, or numbers are
+  /// none any more, quasi-Newton goes on from the best iterate.
+  void take_admm_step(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    move_to(f, f.direction, 1.0);
+    std::swap(f.position, f.trial);
+    evaluate_here(b);
+    if (std::isfinite(f.energy.merit) && f.energy.merit < f.best_merit) {
+      f.best_merit = f.energy.merit;
+      f.best_position = f.position;
+    }
+    f.stalled = f.residual < 0.9 * f.best_residual ? 0 : f.stalled + 1;
+    f.best_residual = std::min(f.best_residual, f.residual);
+    if (f.stalled > kAdmmPatience || !std::isfinite(f.energy.merit)) {
+      leave_admm(b);
+      return;
+    }
+    sweep_admm(*f.precomputed, h(), f.position.data(), f.duals, f.admm_correction.data());
+  }
+  void leave_admm(std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    f.admm = false;
+    f.metric->begin_frame(static_cast<std::size_t>(settings_.history), f.direction.size());
+    if (!f.contacts.empty() && std::isfinite(f.energy.merit)) return;  // forces belong to the last iterate
+    f.position = f.best_position;
+    evaluate_here(b);
   }
   double slope_at(BodyFrame& f, const std::vector<Vec3d>& gradient) const {
     const double h2 = h() * h();
@@ -546,6 +595,7 @@ class Stepper {
   // point.
   void close_gaps(std::size_t b) {
     BodyFrame& f = bodies_[b];
+    if (f.admm && f.contacts.empty() && f.best_merit < f.energy.merit) leave_admm(b);  // not uphill in the end
     if (f.contacts.empty() || f.precomputed->free_count == 0) return;
     if (f.contacts_exact && f.step_length == 1.0 && f.problem.size() == f.contacts_solved) return;
     f.problem.rank = 0;

@@ -59,6 +59,7 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
       .add(static_cast<std::int64_t>(s.iterations))
       .add(s.tolerance)
       .add(static_cast<std::int64_t>(s.history))
+      .add(static_cast<std::int64_t>(s.solver.scheme == ElasticScheme::admm))
       .add(static_cast<std::int64_t>(global))
       .add(static_cast<std::int64_t>(s.solver.stages))
       .add(static_cast<std::int64_t>(s.solver.precision))

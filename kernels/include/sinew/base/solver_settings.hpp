@@ -36,9 +36,17 @@ enum class Preconditioner {
   incomplete_cholesky  ///< IC(0), with a shift of the diagonal where it would break down
 };
 
+/// How the materials are solved for; both end in the same solution. docs/elasticity.md compares them.
+enum class ElasticScheme {
+  automatic,     ///< quasi_newton, for every material
+  quasi_newton,  ///< L-BFGS on the constant system, with line search: the merit never rises
+  admm           ///< alternating directions with a dual per element; quasi_newton where it stalls
+};
+
 struct SolverSettings {
   static constexpr int kMostStages = 6;
 
+  ElasticScheme scheme = ElasticScheme::automatic;
   GlobalSolver global = GlobalSolver::automatic;
   int stages = 0;  ///< staged: [1, 6]; 0: the cheapest by nonzeros and number of products
   SolverPrecision precision = SolverPrecision::full;
