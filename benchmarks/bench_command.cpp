@@ -5,6 +5,7 @@
 
 #include "benchmarks/global.hpp"
 #include "benchmarks/local.hpp"
+#include "benchmarks/materials.hpp"
 #include "benchmarks/twist.hpp"
 
 namespace sinew::bench {
@@ -14,6 +15,8 @@ const std::vector<BenchCase>& bench_cases() {
       {"global", "Global step: the staged inverse beside every other way to solve the same system",
        add_global_case},
       {"local", "Local step: blocks of packs beside a straightforward Eigen version", add_local_case},
+      {"materials", "Iterations and ms of every material to 1e-3 and 1e-6 of the exact frame",
+       add_materials_case},
       {"twist", "Convergence of every global solver: a bar with its ends turned against each other",
        add_twist_case},
   };
@@ -24,7 +27,7 @@ void add_bench_command(CLI::App& app) {
   CLI::App* bench = app.add_subcommand("bench", "Measure this machine; tables, JSON and Markdown");
   bench->require_subcommand(1);
   bench->add_subcommand("list", "The studies that can be run")->callback([] {
-    for (const BenchCase& c : bench_cases()) std::printf("%-8s  %s\n", c.name, c.what);
+    for (const BenchCase& c : bench_cases()) std::printf("%-10s  %s\n", c.name, c.what);
   });
   for (const BenchCase& c : bench_cases()) c.add(*bench->add_subcommand(c.name, c.what));
 }

@@ -42,6 +42,7 @@ TEST_CASE("simulation and output settings arrive", "[scene_file]") {
   CHECK(s.settings.history == 3);
   CHECK(s.gravity == Vec3d{1, 2, -3});
   CHECK(s.settings.threads == 2);
+  CHECK(s.settings.solver.scheme == ElasticScheme::admm);
   CHECK(s.settings.solver.global == GlobalSolver::triangular);
   CHECK(s.settings.solver.stages == 4);
   CHECK(s.settings.solver.precision == SolverPrecision::mixed);
