@@ -35,6 +35,9 @@ void check_triangles(const std::string& what, const SurfaceMesh& mesh, const Vec
     throw MeshError(what + ": the sheet has no triangles; give a mesh that has some");
   for (Index i = 0; i < nodes; ++i)
     if (!is_finite(mesh.points[i])) throw MeshError(what + ": node " + std::to_string(i) + " is not finite");
+  const bool alike = scale.x == scale.y && scale.y == scale.z;
+  const std::string cure = alike ? "mend it with 'sinew mesh repair'"
+                                 : "scale the axes alike, or mend it with 'sinew mesh repair'";
   std::vector<char> used(mesh.points.size(), 0);
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const Triangle& v = mesh.triangles[t];
@@ -55,7 +58,7 @@ void check_triangles(const std::string& what, const SurfaceMesh& mesh, const Vec
       char area[32];
       std::snprintf(area, sizeof area, "%g", 0.5 * norm(cross(a, b)));
       throw MeshError(what + ": triangle " + std::to_string(t) + " is flattened to a line (area " + area +
-                      " m^2); mend it with 'sinew mesh repair'");
+                      " m^2); " + cure);
     }
   }
   for (Index i = 0; i < nodes; ++i)

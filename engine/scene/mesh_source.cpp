@@ -8,6 +8,8 @@
 #include <sinew/mesh_generation.hpp>
 #include <sinew/mesh_io.hpp>
 
+#include "engine/scene/scene_keys.hpp"
+
 namespace sinew {
 
 namespace {
@@ -51,11 +53,12 @@ const SurfaceMesh& MeshLoader::load_sheet(const MeshSource& mesh, std::vector<st
   const auto known = sheets_.find(key);
   if (known != sheets_.end()) return known->second;
   if (!mesh.file.empty()) return sheets_.emplace(key, sheet_from_file(mesh, warnings)).first->second;
-  GeneratedMesh generated = made(mesh);
-  if (generated.surface.empty())
+  // Before it is made: what a solid lacks to be made is of no interest here.
+  const std::vector<std::string> sheets = generator_names(true);
+  if (std::find(sheets.begin(), sheets.end(), mesh.shape) == sheets.end())
     source_.fail(mesh.place,
                  "'" + mesh.shape + "' has tetrahedra; give it as \"mesh\" of the body instead of \"sheet\"");
-  return sheets_.emplace(key, std::move(generated.surface)).first->second;
+  return sheets_.emplace(key, made(mesh).surface).first->second;
 }
 
 GeneratedMesh MeshLoader::made(const MeshSource& mesh) const {

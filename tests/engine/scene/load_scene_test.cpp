@@ -133,6 +133,12 @@ TEST_CASE("sheets: what is not a sheet is refused with the cure", "[scene_file]"
   };
   has(refusal(with_sheet("{\"generate\": \"ball\"}")),
       "t.json:4: bodies.0.sheet.mesh.generate: 'ball' has tetrahedra; give it as \"mesh\"");
+  // Not "give the number of cells", which is what a bar lacks otherwise.
+  has(refusal(with_sheet("{\"generate\": \"bar\", \"cells_x\": 4, \"cells_y\": 4}")),
+      "t.json:4: bodies.0.sheet.mesh.generate: 'bar' has tetrahedra; give it as \"mesh\"");
+  has(refusal(with_sheet("{\"generate\": \"cloth\", \"cells_x\": 2, \"cells_y\": 2}}, "
+                         "\"transform\": {\"scale\": [1, 1e-9, 1]")),
+      "flattened to a line (area 1.25e-10 m^2); scale the axes alike, or mend it");
   has(refusal(with_sheet("{\"file\": \"meshes/tet.vtk\"}")),
       "t.json:4: bodies.0.sheet.mesh.file: meshes/tet.vtk holds tetrahedra");
   CHECK(load(with_sheet("{\"generate\": \"cloth\", \"vertices\": 400}")).model.body_rest_area(0) ==
