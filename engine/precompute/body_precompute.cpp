@@ -25,8 +25,9 @@ void fill_elements(const BodyData& body, BodyPrecomputed& p) {
         {p.to_internal[tet[0]], p.to_internal[tet[1]], p.to_internal[tet[2]], p.to_internal[tet[3]]});
   }
   p.volume = body.tet_volume;
-  const ElementSource source{
-      4, 9, p.tets.size(), p.tets.data()->data(), &p.rest_inverse.data()->m[0][0], p.volume.data()};
+  ElementSource source;  // sheets have none: empty blocks, but every node has its (empty) list of slots
+  if (!p.tets.empty())
+    source = {4, 9, p.tets.size(), p.tets.front().data(), &p.rest_inverse.front().m[0][0], p.volume.data()};
   p.blocks = make_element_blocks<double>(source, p.node_count);
   p.mass.resize(p.node_count);
   for (Index i = 0; i < p.node_count; ++i) p.mass[i] = body.node_mass[p.to_user[i]];
