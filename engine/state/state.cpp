@@ -83,8 +83,8 @@ Snapshot write_state(const State& state, std::uint64_t model_hash) {
     const QuasiNewton::Memory history = body.history.memory();
     const std::uint64_t sizes[3] = {history.capacity, history.size, history.steps.size()};
     put(bytes, sizes, 3);
-    for (const auto& vectors : {history.steps, history.inverse_changes})
-      for (const auto& vector : vectors) put(bytes, vector.data(), vector.size());
+    for (const auto* vectors : {&history.steps, &history.inverse_changes})
+      for (const auto& vector : *vectors) put(bytes, vector.data(), vector.size());
     put(bytes, history.step_change.data(), history.step_change.size());
     put(bytes, history.change_change.data(), history.change_change.size());
   }
