@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "kernels/runtime/executor.hpp"
 
@@ -24,8 +26,29 @@ void QuasiNewton::begin(std::size_t capacity, std::size_t size) {
   yy_.assign(capacity * capacity, 0.0);
 }
 
-void QuasiNewton::begin_frame(std::size_t capacity, std::size_t size) {
-  if (capacity != capacity_ || size != size_) begin(capacity, size);
+void QuasiNewton::begin_frame(std::size_t capacity, std::size_t size, double least_precision) {
+  if (capacity != capacity_ || size != size_) {
+    begin(capacity, size);
+    return;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count_; ++i)
+    if (pairs_[i].precision >= least_precision) move_pair(i, kept++);
+  if (kept == count_) return;
+  count_ = kept;
+  middle_.clear();
+  if (count_ > 0) rebuild_middle();
+}
+
+void QuasiNewton::move_pair(std::size_t from, std::size_t to) {
+  if (from == to) return;
+  std::swap(pairs_[from], pairs_[to]);
+  for (std::vector<double>* products : {&sy_, &yy_}) {
+    for (std::size_t k = 0; k < capacity_; ++k)
+      (*products)[to * capacity_ + k] = (*products)[from * capacity_ + k];
+    for (std::size_t k = 0; k < capacity_; ++k)
+      (*products)[k * capacity_ + to] = (*products)[k * capacity_ + from];
+  }
 }
 
 void QuasiNewton::clear() {
@@ -56,13 +79,14 @@ void QuasiNewton::columns_dot(const std::vector<Vec3d>& r, std::vector<double>& 
 }
 
 void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y,
-                       const std::vector<Vec3d>& inverse_y, std::vector<double>& sums) {
+                       const std::vector<Vec3d>& inverse_y, std::vector<double>& sums,
+                       double rounding) {
   if (capacity_ == 0) return;
   const std::size_t n = s.size();
   const auto inner = [&](const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     return block_dot(a.data(), b.data(), n, sums);
   };
-  const double curvature = inner(s, y), sizes = inner(s, s) * inner(y, y);
+  const double curvature = inner(s, y), size2 = inner(y, y), sizes = inner(s, s) * size2;
   if (!(curvature > 1e-10 * std::sqrt(sizes)) || !(curvature > 0.0)) return;
   if (count_ == capacity_) {  // drop the oldest
     std::rotate(pairs_.begin(), pairs_.begin() + 1, pairs_.end());
@@ -77,6 +101,8 @@ void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y,
   const std::size_t k = count_++;
   pairs_[k].s = s;
   pairs_[k].inverse_y = inverse_y;
+  pairs_[k].precision =
+      rounding > 0.0 ? std::sqrt(size2) / rounding : std::numeric_limits<double>::max();
   // A^-1 is symmetric, so the product with y gives both: s_i . y and y_i . A^-1 y = (A^-1 y_i) . y.
   std::vector<double> products;
   columns_dot(y, products, sums);
@@ -88,10 +114,11 @@ void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y,
 }
 
 QuasiNewton::Memory QuasiNewton::memory() const {
-  Memory result{capacity_, size_, {}, {}, {}, {}};
+  Memory result{capacity_, size_, {}, {}, {}, {}, {}};
   for (std::size_t i = 0; i < count_; ++i) {
     result.steps.push_back(pairs_[i].s);
     result.inverse_changes.push_back(pairs_[i].inverse_y);
+    result.precision.push_back(pairs_[i].precision);
     for (std::size_t j = 0; j < count_; ++j) {
       result.step_change.push_back(sy_[i * capacity_ + j]);
       result.change_change.push_back(yy_[i * capacity_ + j]);
@@ -106,6 +133,7 @@ void QuasiNewton::restore(const Memory& memory) {
   for (std::size_t i = 0; i < count_; ++i) {
     pairs_[i].s = memory.steps[i];
     pairs_[i].inverse_y = memory.inverse_changes[i];
+    pairs_[i].precision = memory.precision[i];
     for (std::size_t j = 0; j < count_; ++j) {
       sy_[i * capacity_ + j] = memory.step_change[i * count_ + j];
       yy_[i * capacity_ + j] = memory.change_change[i * count_ + j];

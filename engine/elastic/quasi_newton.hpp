@@ -28,8 +28,9 @@ class QuasiNewton {
  public:
   /// capacity: pairs kept; 0 leaves plain A^-1. size: free nodes. Forgets everything.
   void begin(std::size_t capacity, std::size_t size);
-  /// The same, but pairs of this capacity and size stay.
-  void begin_frame(std::size_t capacity, std::size_t size);
+  /// The same, but pairs of this capacity and size stay if their precision is at least the given one: curvature
+  /// out of rounding is of use near the end of a frame, not at the start of the next.
+  void begin_frame(std::size_t capacity, std::size_t size, double least_precision);
   void clear();
   std::size_t capacity() const { return capacity_; }
   std::size_t pairs() const { return count_; }
@@ -42,8 +43,9 @@ class QuasiNewton {
   const std::vector<double>& middle() const { return middle_; }
 
   /// Remembers step s [m], change of gradient y and A^-1 y; without positive curvature the pair is left out.
+  /// rounding [N s^2] of y gives the pair its precision |y| / rounding.
   void push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y, const std::vector<Vec3d>& inverse_y,
-            std::vector<double>& sums);
+            std::vector<double>& sums, double rounding = 0.0);
 
   /// out += scale * Z M Z^T r.
   void add_low_rank(const std::vector<Vec3d>& r, double scale, std::vector<Vec3d>& out,
@@ -53,6 +55,7 @@ class QuasiNewton {
   struct Memory {
     std::size_t capacity = 0, size = 0;
     std::vector<std::vector<Vec3d>> steps, inverse_changes;  ///< {pairs}{size}
+    std::vector<double> precision;                           ///< {pairs}
     std::vector<double> step_change, change_change;          ///< {pairs, pairs}: s_i . y_j, y_i . A^-1 y_j
   };
   Memory memory() const;
@@ -61,7 +64,10 @@ class QuasiNewton {
  private:
   struct Pair {
     std::vector<Vec3d> s, inverse_y;
+    double precision = 0.0;
   };
+  /// Pair `from` becomes pair `to` <= from; its place takes what was there.
+  void move_pair(std::size_t from, std::size_t to);
   void rebuild_middle();
   /// z_i . r for every column of Z, in one pass.
   void columns_dot(const std::vector<Vec3d>& r, std::vector<double>& result, std::vector<double>& sums) const;

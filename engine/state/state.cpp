@@ -51,6 +51,8 @@ QuasiNewton::Memory read_history(Reader& reader, std::uint64_t nodes) {
     vectors->assign(sizes[2], std::vector<Vec3d>(sizes[1]));
     for (auto& vector : *vectors) reader.get(vector.data(), vector.size());
   }
+  history.precision.resize(sizes[2]);
+  reader.get(history.precision.data(), history.precision.size());
   for (auto* products : {&history.step_change, &history.change_change}) {
     products->resize(sizes[2] * sizes[2]);
     reader.get(products->data(), products->size());
@@ -85,6 +87,7 @@ Snapshot write_state(const State& state, std::uint64_t model_hash) {
     put(bytes, sizes, 3);
     for (const auto* vectors : {&history.steps, &history.inverse_changes})
       for (const auto& vector : *vectors) put(bytes, vector.data(), vector.size());
+    put(bytes, history.precision.data(), history.precision.size());
     put(bytes, history.step_change.data(), history.step_change.size());
     put(bytes, history.change_change.data(), history.change_change.size());
   }

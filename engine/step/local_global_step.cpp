@@ -35,7 +35,7 @@ constexpr int kFirstHalvings = 6;   // of the step; then it shrinks by tenths:
 constexpr int kMaxShortenings = 40;  // far from rest energies grow like the sixth power of the strain
 constexpr double kWellScaled = 1.5;  // steps that miss the minimum of the line by no more are kept
 constexpr double kLongest = 10.0;    // times the step, at most
-constexpr double kLeastChange = 1e6;  // of a pair's gradients, in units of their rounding
+constexpr double kLeastPrecision = 1e6;  // of pairs that outlive their frame, see QuasiNewton
 constexpr int kMaxExtraIterations = 5;  // for contacts found late
 constexpr int kMaxClosingRounds = 4;    // the same, for the closing contact solves
 constexpr int kAdmmPatience = 15;     // iterations without a tenth off the residual
@@ -155,7 +155,8 @@ class Stepper {
     f.admm = settings_.solver.scheme == ElasticScheme::admm;
     const bool plain = f.admm || settings_.solver.global == GlobalSolver::chebyshev;
     f.metric = &state_.bodies[b].history;
-    f.metric->begin_frame(plain ? 0 : static_cast<std::size_t>(settings_.history), p.free_count);
+    f.metric->begin_frame(plain ? 0 : static_cast<std::size_t>(settings_.history), p.free_count,
+                          kLeastPrecision);
     f.chebyshev_weight = 1.0;
     f.has_step = false;
     f.active = true;
@@ -340,11 +341,7 @@ class Stepper {
       std::vector<Vec3d>& inverse_y = f.inverse_before;
       for (std::size_t i = 0; i < inverse_y.size(); ++i) inverse_y[i] = f.inverse_residual[i] - inverse_y[i];
       remove_translation(f);
-      // Curvature out of rounding would outlive the frame.
-      const double change = block_dot(f.gradient_change.data(), f.gradient_change.data(),
-                                      f.gradient_change.size(), f.sums);
-      if (change > kLeastChange * kLeastChange * f.rounding * f.rounding)
-        f.metric->push(f.step, f.gradient_change, inverse_y, f.sums);
+      f.metric->push(f.step, f.gradient_change, inverse_y, f.sums, f.rounding);
       f.has_step = false;
     }
     f.direction.resize(f.inverse_residual.size());
@@ -510,7 +507,7 @@ class Stepper {
   void leave_admm(std::size_t b) {
     BodyFrame& f = bodies_[b];
     f.admm = false;
-    f.metric->begin_frame(static_cast<std::size_t>(settings_.history), f.direction.size());
+    f.metric->begin_frame(static_cast<std::size_t>(settings_.history), f.direction.size(), kLeastPrecision);
     if (!f.contacts.empty() && std::isfinite(f.energy.merit)) return;  // forces belong to the last iterate
     f.position = f.best_position;
     evaluate_here(b);

@@ -1,0 +1,125 @@
+#include "engine/elastic/quasi_newton.hpp"
+
+#include <cmath>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/random.hpp"
+
+using namespace sinew;
+
+namespace {
+
+constexpr std::size_t kNodes = 7;
+using Block = std::vector<Vec3d>;
+
+/// A diagonal metric with A = I and a diagonal Hessian: everything can be written down.
+struct Problem {
+  Block hessian;
+  explicit Problem(test::Random& random) : hessian(kNodes) {
+    for (Vec3d& h : hessian) h = {random.uniform(0.2, 1), random.uniform(0.2, 1), random.uniform(0.2, 1)};
+  }
+  Block apply(const Block& s) const {
+    Block y(kNodes);
+    for (std::size_t i = 0; i < kNodes; ++i)
+      y[i] = {hessian[i].x * s[i].x, hessian[i].y * s[i].y, hessian[i].z * s[i].z};
+    return y;
+  }
+};
+
+Block random_block(test::Random& random) {
+  Block block(kNodes);
+  for (Vec3d& v : block) v = random.vector();
+  return block;
+}
+
+Block inverse_times(const QuasiNewton& metric, const Block& r) {
+  std::vector<double> sums;
+  Block out = r;  // A = I
+  metric.add_low_rank(r, 1.0, out, sums);
+  return out;
+}
+
+double distance(const Block& a, const Block& b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < kNodes; ++i) sum += squared_norm(a[i] - b[i]);
+  return std::sqrt(sum);
+}
+
+void push(QuasiNewton& metric, const Problem& problem, const Block& s, double rounding = 0.0) {
+  std::vector<double> sums;
+  const Block y = problem.apply(s);
+  metric.push(s, y, y, sums, rounding);
+}
+
+}  // namespace
+
+TEST_CASE("L-BFGS: the last pair is met exactly, and the compact form is the recursion", "[unit]") {
+  test::Random random(3);
+  const Problem problem(random);
+  QuasiNewton metric;
+  metric.begin(4, kNodes);
+  std::vector<std::pair<Block, Block>> pairs;
+  for (int k = 0; k < 6; ++k) {
+    const Block s = random_block(random);
+    push(metric, problem, s);
+    pairs.emplace_back(s, problem.apply(s));
+    if (pairs.size() > 4) pairs.erase(pairs.begin());
+    CHECK(distance(inverse_times(metric, problem.apply(s)), s) < 1e-12);
+    // Two-loop recursion (Nocedal 1980) with H_0 = I.
+    const Block r = random_block(random);
+    const auto inner = [](const Block& a, const Block& b) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < kNodes; ++i) sum += dot(a[i], b[i]);
+      return sum;
+    };
+    Block q = r;
+    std::vector<double> alpha(pairs.size());
+    for (std::size_t i = pairs.size(); i-- > 0;) {
+      alpha[i] = inner(pairs[i].first, q) / inner(pairs[i].first, pairs[i].second);
+      for (std::size_t n = 0; n < kNodes; ++n) q[n] -= alpha[i] * pairs[i].second[n];
+    }
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const double beta = inner(pairs[i].second, q) / inner(pairs[i].first, pairs[i].second);
+      for (std::size_t n = 0; n < kNodes; ++n) q[n] += (alpha[i] - beta) * pairs[i].first[n];
+    }
+    CHECK(distance(inverse_times(metric, r), q) < 1e-12);
+  }
+}
+
+TEST_CASE("L-BFGS: a new frame keeps the pairs that rounding has not touched", "[unit]") {
+  test::Random random(4);
+  const Problem problem(random);
+  QuasiNewton metric, expected;
+  metric.begin(5, kNodes);
+  expected.begin(5, kNodes);
+  for (int k = 0; k < 4; ++k) {
+    const Block s = random_block(random);
+    const bool fine = k != 1 && k != 2;
+    push(metric, problem, s, fine ? 1e-9 : 1e-3);
+    if (fine) push(expected, problem, s);
+  }
+  metric.begin_frame(5, kNodes, 1e6);
+  REQUIRE(metric.pairs() == 2);
+  const Block r = random_block(random);
+  CHECK(distance(inverse_times(metric, r), inverse_times(expected, r)) < 1e-13);
+  push(metric, problem, r);
+  push(expected, problem, r);
+  const Block other = random_block(random);
+  CHECK(distance(inverse_times(metric, other), inverse_times(expected, other)) < 1e-13);
+  metric.begin_frame(4, kNodes, 0.0);  // another capacity: nothing stays
+  CHECK(metric.pairs() == 0);
+}
+
+TEST_CASE("L-BFGS: a restored memory goes on with the same bits", "[unit]") {
+  test::Random random(5);
+  const Problem problem(random);
+  QuasiNewton metric, copy;
+  metric.begin(3, kNodes);
+  for (int k = 0; k < 5; ++k) push(metric, problem, random_block(random), 1e-8);
+  copy.restore(metric.memory());
+  const Block s = random_block(random), r = random_block(random);
+  CHECK(distance(inverse_times(metric, r), inverse_times(copy, r)) == 0.0);
+  push(metric, problem, s);
+  push(copy, problem, s);
+  CHECK(distance(inverse_times(metric, r), inverse_times(copy, r)) == 0.0);
+}
