@@ -11,7 +11,9 @@ namespace sinew::bench {
 
 namespace {
 
+using Eigen::Matrix2d;
 using Eigen::Matrix3d;
+using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 struct Moduli {
@@ -66,7 +68,66 @@ Vector3d at(const Vec3d& a) {
   return {a.x, a.y, a.z};
 }
 
+/// The same of a membrane in plane stress, with its two singular values.
+double membrane_energy(MaterialKind kind, const Moduli& m, const Vector2d& s, Vector2d& p) {
+  const double mu = m.mu, lambda = 2.0 * m.lambda * mu / (m.lambda + 2.0 * mu), j = s.prod();
+  const Vector2d e = s - Vector2d::Ones();
+  switch (kind) {
+    case MaterialKind::arap:
+      p = 2.0 * mu * e;
+      return mu * e.squaredNorm();
+    case MaterialKind::corotated:
+      p = 2.0 * mu * e + lambda * e.sum() * Vector2d::Ones();
+      return mu * e.squaredNorm() + 0.5 * lambda * e.sum() * e.sum();
+    case MaterialKind::neo_hookean: {
+      const double ln = std::log(j);
+      p = mu * s + ((lambda * ln - mu) / j) * Vector2d(s[1], s[0]);
+      return 0.5 * mu * (s.squaredNorm() - 2.0 - 2.0 * ln) + 0.5 * lambda * ln * ln;
+    }
+    default: {
+      const Vector2d green = 0.5 * (s.cwiseAbs2() - Vector2d::Ones());
+      p = s.cwiseProduct(2.0 * mu * green + lambda * green.sum() * Vector2d::Ones());
+      return mu * green.squaredNorm() + 0.5 * lambda * green.sum() * green.sum();
+    }
+  }
+}
+
+/// Inertia, and what the elements (kCorners each) leave their nodes; returns the inertia's energy.
+template <int kCorners, class Gradients>
+double gather(const BodyPrecomputed& body, const ElasticInput& input, const Vec3d* position,
+              const std::vector<Index>& start, const std::vector<Index>& incidence,
+              const Gradients& corner_gradient, std::vector<double>& sums, Vec3d* gradient) {
+  const double h = input.time_step, h_alpha = h * body.alpha;
+  return ordered_sum<double>(static_cast<std::size_t>(body.node_count), sums, [&](std::size_t i) {
+    const Vec3d from_predicted = position[i] - input.predicted[i];
+    const Vec3d from_start = position[i] - input.start[i];
+    Vector3d force = Vector3d::Zero();
+    for (Index k = start[i]; k < start[i + 1]; ++k) {
+      const auto& g = corner_gradient[incidence[k] / kCorners];
+      const Index corner = incidence[k] % kCorners;
+      if (corner > 0)
+        force += g.col(corner - 1);
+      else
+        force -= g.rowwise().sum();
+    }
+    gradient[i] =
+        body.mass[i] * (from_predicted + h_alpha * from_start) + h * h * Vec3d{force[0], force[1], force[2]};
+    return 0.5 * body.mass[i] * (squared_norm(from_predicted) + h_alpha * squared_norm(from_start));
+  });
+}
+
 }  // namespace
+
+EigenSheetWorkspace make_eigen_sheet_workspace(const BodyPrecomputed& body) {
+  EigenSheetWorkspace w;
+  for (const Mat2d& m : body.triangle_inverse) {
+    Matrix2d r;
+    r << m(0, 0), m(0, 1), m(1, 0), m(1, 1);
+    w.rest_inverse.push_back(r);
+  }
+  w.corner_gradient.resize(body.triangles.size());
+  return w;
+}
 
 EigenWorkspace make_eigen_workspace(const BodyPrecomputed& body) {
   EigenWorkspace w;
@@ -83,7 +144,7 @@ EigenWorkspace make_eigen_workspace(const BodyPrecomputed& body) {
 ElasticEnergy evaluate_eigen(const BodyPrecomputed& body, const ElasticInput& input, const Vec3d* position,
                              EigenWorkspace& workspace, Vec3d* gradient) {
   const Moduli moduli{body.shear_modulus, body.first_lame, body.mooney_ratio};
-  const double h = input.time_step, h2 = h * h, h_alpha = h * body.alpha;
+  const double h2 = input.time_step * input.time_step;
   const double elastic = ordered_sum<double>(body.tets.size(), workspace.element_sums, [&](std::size_t t) {
     const Tet& tet = body.tets[t];
     Matrix3d edges;
@@ -102,23 +163,33 @@ ElasticEnergy evaluate_eigen(const BodyPrecomputed& body, const ElasticInput& in
     workspace.corner_gradient[t] = body.volume[t] * stress * workspace.rest_inverse[t].transpose();
     return body.volume[t] * energy;
   });
-  const double inertia =
-      ordered_sum<double>(static_cast<std::size_t>(body.node_count), workspace.node_sums, [&](std::size_t i) {
-        const Vec3d from_predicted = position[i] - input.predicted[i];
-        const Vec3d from_start = position[i] - input.start[i];
-        Vector3d force = Vector3d::Zero();
-        for (Index k = body.incidence_start[i]; k < body.incidence_start[i + 1]; ++k) {
-          const Matrix3d& g = workspace.corner_gradient[body.incidence[k] / 4];
-          const Index corner = body.incidence[k] % 4;
-          if (corner > 0)
-            force += g.col(corner - 1);
-          else
-            force -= g.col(0) + g.col(1) + g.col(2);
-        }
-        gradient[i] =
-            body.mass[i] * (from_predicted + h_alpha * from_start) + h2 * Vec3d{force[0], force[1], force[2]};
-        return 0.5 * body.mass[i] * (squared_norm(from_predicted) + h_alpha * squared_norm(from_start));
+  const double inertia = gather<4>(body, input, position, body.incidence_start, body.incidence,
+                                   workspace.corner_gradient, workspace.node_sums, gradient);
+  return {inertia + h2 * elastic, elastic};
+}
+
+ElasticEnergy evaluate_eigen(const BodyPrecomputed& body, const ElasticInput& input, const Vec3d* position,
+                             EigenSheetWorkspace& workspace, Vec3d* gradient) {
+  using Matrix32d = Eigen::Matrix<double, 3, 2>;
+  const Moduli moduli{body.shear_modulus, body.first_lame, 0.0};
+  const double h2 = input.time_step * input.time_step;
+  const double elastic =
+      ordered_sum<double>(body.triangles.size(), workspace.element_sums, [&](std::size_t t) {
+        const Triangle& v = body.triangles[t];
+        Matrix32d edges;
+        for (int c = 0; c < 2; ++c) edges.col(c) = at(position[v[c + 1]]) - at(position[v[0]]);
+        const Matrix32d f = edges * workspace.rest_inverse[t];
+        const Eigen::JacobiSVD<Matrix32d> svd(f, Eigen::ComputeFullU | Eigen::ComputeFullV);
+        Vector2d p;
+        const double energy = membrane_energy(body.kind, moduli, svd.singularValues(), p);
+        const Matrix32d stress = svd.matrixU().leftCols<2>() * p.asDiagonal() * svd.matrixV().transpose();
+        workspace.corner_gradient[t] =
+            body.triangle_volume[t] * stress * workspace.rest_inverse[t].transpose();
+        return body.triangle_volume[t] * energy;
       });
+  const double inertia =
+      gather<3>(body, input, position, body.triangle_incidence_start, body.triangle_incidence,
+                workspace.corner_gradient, workspace.node_sums, gradient);
   return {inertia + h2 * elastic, elastic};
 }
 

@@ -10,7 +10,9 @@
 #include "engine/elastic/block_step.hpp"
 #include "engine/meshing/structured.hpp"
 #include "tests/reference/plain_local_step.hpp"
+#include "tests/reference/plain_triangles.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/sheets.hpp"
 
 namespace sinew::bench {
 
@@ -27,6 +29,22 @@ double milliseconds(const std::function<void()>& f, int times) {
   return passed.count() / times;
 }
 
+ElementSource source_of(const BodyPrecomputed& body) {
+  if (!body.triangles.empty())
+    return {3,
+            4,
+            body.triangles.size(),
+            body.triangles.data()->data(),
+            &body.triangle_inverse.data()->m[0][0],
+            body.triangle_volume.data()};
+  return {4,
+          9,
+          body.tets.size(),
+          body.tets.data()->data(),
+          &body.rest_inverse.data()->m[0][0],
+          body.volume.data()};
+}
+
 /// What the float form needs in place of an ElasticWorkspace.
 struct FloatForm {
   ElementBlocks<float> elements;
@@ -36,9 +54,7 @@ struct FloatForm {
   std::vector<double> sums;
 
   explicit FloatForm(const BodyPrecomputed& body)
-      : elements(make_element_blocks<float>({4, 9, body.tets.size(), body.tets.data()->data(),
-                                             &body.rest_inverse.data()->m[0][0], body.volume.data()},
-                                            body.node_count)),
+      : elements(make_element_blocks<float>(source_of(body), body.node_count)),
         material{static_cast<float>(body.shear_modulus), static_cast<float>(body.first_lame),
                  static_cast<float>(body.mooney_ratio), 0.0f, 0.0f},
         partial(4 * elements.node.size()),
@@ -46,8 +62,9 @@ struct FloatForm {
 
   void evaluate(const LocalProblem& p, const LocalKernels<float>& kernels, std::vector<Vec3d>& gradient) {
     const BodyPrecomputed& body = *p.body;
-    evaluate_blocks<float>(elements, kernels.evaluate[static_cast<int>(body.kind)], material,
-                           p.position.data(), nullptr, partial.data(), energy.data());
+    evaluate_blocks<float>(elements,
+                           kernels.of(elements).evaluate[material_number(body.kind, elements.corners)],
+                           material, p.position.data(), nullptr, partial.data(), energy.data());
     ordered_sum<double>(gradient.size(), sums, [&](std::size_t i) {
       const Vec3d from_start = p.position[i] - p.start[i];
       gradient[i] =
@@ -62,7 +79,8 @@ struct FloatForm {
 double bytes_of(const BodyPrecomputed& body) {
   const ElementBlocks<double>& e = body.blocks;
   const double lanes = static_cast<double>(e.volume.size()), slots = static_cast<double>(e.node.size());
-  return lanes * (9 * 8 + 8 + 4 * 2) + slots * (4 + 32 + 32 + 4) + body.node_count * (5.0 * 24 + 8 + 4);
+  return lanes * (e.rest_values * 8 + 8 + e.corners * 2) + slots * (4 + 32 + 32 + 4) +
+         body.node_count * (5.0 * 24 + 8 + 4);
 }
 
 double measure_bandwidth(double bytes) {
@@ -88,13 +106,34 @@ double measure_bandwidth(double bytes) {
   return 1e-6 * bytes / best;
 }
 
+/// Turned by 1 rad, every node displaced by up to 5 % of an edge.
+LocalProblem prepared(BodySpec spec) {
+  ModelBuilder builder;
+  builder.add(std::move(spec));
+  const Model model = builder.build();
+  const BodyData& data = model.data().bodies[0];
+  LocalProblem p;
+  p.body = precompute_body(data, std::vector<char>(data.rest_position.size(), 0), kTimeStep, SolverSettings{},
+                           0.0);
+  test::Random random(1);
+  const Mat3d turn = rotation_from_vector(Vec3d{0.6, 0.0, 0.8});
+  for (const Index user : p.body->to_user) {
+    p.start.push_back(data.rest_position[user]);
+    p.position.push_back(turn * (p.start.back() + random.vector(0.05 * kEdge)));
+  }
+  return p;
+}
+
 LocalCase measure(const LocalProblem& p, double seconds) {
   const BodyPrecomputed& body = *p.body;
   const ElasticInput input{kTimeStep, p.start.data(), p.start.data()};
   std::vector<Vec3d> gradient(p.start.size());
   EigenWorkspace eigen = make_eigen_workspace(body);
+  EigenSheetWorkspace eigen_sheet = make_eigen_sheet_workspace(body);
   reference::PlainWorkspace plain;
   reference::begin_plain_frame(body, p.start.data(), plain);
+  reference::PlainTriangleWorkspace plain_sheet;
+  reference::begin_plain_triangles(body, p.start.data(), plain_sheet);
   ElasticWorkspace workspace;
   begin_elastic_frame(body, p.start.data(), workspace);
   FloatForm narrow(body);
@@ -105,9 +144,18 @@ LocalCase measure(const LocalProblem& p, double seconds) {
     result.timings.push_back({std::move(name), is_double, {}});
     forms.push_back(std::move(form));
   };
-  add(kEigenName, true, [&] { evaluate_eigen(body, input, p.position.data(), eigen, gradient.data()); });
-  add(kPlainName, true,
-      [&] { reference::evaluate_plain(body, input, p.position.data(), plain, gradient.data()); });
+  const bool sheet = !body.triangles.empty();
+  add(kEigenName, true, [&] {
+    if (sheet)
+      evaluate_eigen(body, input, p.position.data(), eigen_sheet, gradient.data());
+    else
+      evaluate_eigen(body, input, p.position.data(), eigen, gradient.data());
+  });
+  add(kPlainName, true, [&] {
+    reference::evaluate_plain(body, input, p.position.data(), plain, gradient.data());  // of a sheet: inertia
+    if (sheet)
+      reference::add_plain_triangles(body, kTimeStep, p.position.data(), plain_sheet, gradient.data());
+  });
   for (const InstructionSet set : kSets) {
     if (!available(set)) continue;
     add(local_kernels<double>(set).name, true, [&, set] {
@@ -148,20 +196,18 @@ LocalProblem make_local_problem(std::size_t tets, MaterialKind kind) {
   spec.material.young_modulus = 1e6;
   spec.material.poisson_ratio = 0.45;
   spec.material.rayleigh_beta = 0.0;
-  ModelBuilder builder;
-  builder.add(std::move(spec));
-  const Model model = builder.build();
-  const BodyData& data = model.data().bodies[0];
-  LocalProblem p;
-  p.body = precompute_body(data, std::vector<char>(data.rest_position.size(), 0), kTimeStep, SolverSettings{},
-                           0.0);
-  test::Random random(1);
-  const Mat3d turn = rotation_from_vector(Vec3d{0.6, 0.0, 0.8});
-  for (const Index user : p.body->to_user) {
-    p.start.push_back(data.rest_position[user]);
-    p.position.push_back(turn * (p.start.back() + random.vector(0.05 * kEdge)));
-  }
-  return p;
+  return prepared(std::move(spec));
+}
+
+LocalProblem make_local_sheet(std::size_t triangles, MaterialKind kind) {
+  const Index side =
+      std::max<Index>(1, static_cast<Index>(std::lround(std::sqrt(0.5 * static_cast<double>(triangles)))));
+  BodySpec spec = test::sheet_body("sheet", test::sheet(side, side, kEdge), kind);
+  spec.sheet->bending.model = BendingModel::none;
+  spec.material.young_modulus = 1e6;
+  spec.material.poisson_ratio = 0.45;
+  spec.material.rayleigh_beta = 0.0;
+  return prepared(std::move(spec));
 }
 
 double LocalTiming::quantile(double share) const {
@@ -185,13 +231,15 @@ const LocalTiming& LocalCase::best() const {
   return *best;
 }
 
-LocalStudy run_local_study(std::size_t tets, const std::vector<MaterialKind>& materials, double seconds,
-                           const std::function<void(const std::string&)>& progress) {
+LocalStudy run_local_study(int corners, std::size_t elements, const std::vector<MaterialKind>& materials,
+                           double seconds, const std::function<void(const std::string&)>& progress) {
   LocalStudy study;
   progress("preparing");
-  LocalProblem problem = make_local_problem(tets, materials.front());
+  LocalProblem problem = corners == 3 ? make_local_sheet(elements, materials.front())
+                                      : make_local_problem(elements, materials.front());
   const BodyPrecomputed& body = *problem.body;
-  study.tets = body.tets.size();
+  study.corners = corners;
+  study.elements = corners == 3 ? body.triangles.size() : body.tets.size();
   study.vertices = static_cast<std::size_t>(body.node_count);
   study.blocks = body.blocks.blocks.size();
   study.slots = body.blocks.node.size();

@@ -17,6 +17,8 @@ struct LocalProblem {
   std::vector<Vec3d> start, position;  ///< {node_count} [m]
 };
 LocalProblem make_local_problem(std::size_t tets, MaterialKind kind);
+/// A square sheet without bending, turned and displaced in the same way.
+LocalProblem make_local_sheet(std::size_t triangles, MaterialKind kind);
 
 struct LocalTiming {
   std::string name;
@@ -34,8 +36,10 @@ struct LocalCase {
   const LocalTiming& best() const;
 };
 
+/// All materials of one shape of elements.
 struct LocalStudy {
-  std::size_t tets = 0, vertices = 0, blocks = 0, slots = 0;
+  int corners = 4;  ///< 4: tetrahedra, 3: triangles
+  std::size_t elements = 0, vertices = 0, blocks = 0, slots = 0;
   double bytes = 0.0;           ///< read and written in one evaluation, each once
   double bandwidth_GB_s = 0.0;  ///< of reading that many bytes again and again
   double floor_ms() const { return 1e-6 * bytes / bandwidth_GB_s; }
@@ -45,8 +49,8 @@ struct LocalStudy {
 inline constexpr const char* kEigenName = "Eigen JacobiSVD";
 inline constexpr const char* kPlainName = "plain loop";
 
-/// seconds: measured per material. Call inside Executor::run.
-LocalStudy run_local_study(std::size_t tets, const std::vector<MaterialKind>& materials, double seconds,
-                           const std::function<void(const std::string&)>& progress);
+/// corners: 4, or 3 (materials: those of sheets). seconds: measured per material. Call inside Executor::run.
+LocalStudy run_local_study(int corners, std::size_t elements, const std::vector<MaterialKind>& materials,
+                           double seconds, const std::function<void(const std::string&)>& progress);
 
 }  // namespace sinew::bench

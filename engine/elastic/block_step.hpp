@@ -9,12 +9,12 @@
 
 namespace sinew {
 
-/// Green strains for the damping of a frame; strain: {packs, 6, lanes}.
+/// Green strains for the damping of a frame; strain: {packs, strain_values(), lanes}.
 template <class T>
 void block_strains(const ElementBlocks<T>& elements, const LocalKernels<T>& kernels, const Vec3d* position,
                    T* strain) {
   for_each(elements.blocks.size(), 1, [&](std::size_t b) {
-    kernels.strain({&elements.blocks[b], &elements, position, nullptr, nullptr}, strain);
+    kernels.of(elements).strain({&elements.blocks[b], &elements, position, nullptr, nullptr}, strain);
   });
 }
 

@@ -17,6 +17,16 @@ const LocalKernels<float>& floats();
 }  // namespace local_kernels_avx512
 #endif
 
+int material_number(MaterialKind kind, int corners) {
+  if (corners != 3) return static_cast<int>(kind);
+  int number = 0;
+  for (const MaterialKind k : kTriangleMaterialKinds) {
+    if (k == kind) return number;
+    ++number;
+  }
+  return number - 1;  // as with_triangle_material()
+}
+
 bool available(InstructionSet set) {
 #if defined(SINEW_LOCAL_AVX)
   switch (set) {

@@ -4,6 +4,8 @@
 // no part.
 #pragma once
 
+#include <sinew/base/material_kind.hpp>
+
 #include "engine/precompute/element_blocks.hpp"
 
 namespace sinew {
@@ -14,15 +16,16 @@ struct BlockInput {
   const ElementBlock* block;
   const ElementBlocks<T>* elements;
   const Vec3d* position;  ///< {node_count} internal order [m]
-  const T* start_strain;  ///< {packs, 6, lanes} Green strain at the frame's start; null: no damping
+  const T* start_strain;  ///< {packs, 6 or 3, lanes} Green strain at the frame's start; null: no damping
   T* partial;             ///< {slots, 4} [N]: the block's rows are overwritten
 };
 
-/// Lame's parameters [Pa], and those times beta/h for the damping.
+/// Lame's parameters [Pa], and those times beta/h for the damping (of triangles: lambda of plane stress).
 template <class T>
 struct BlockMaterial {
   T shear_modulus = 0, first_lame = 0, mooney_ratio = 0;
   T damping_mu = 0, damping_lambda = 0;
+  T largest_stretch = 0, limit_stiffness = 0;  ///< [1], [Pa] strain limit of triangles; 0: none
 };
 
 struct BlockEnergy {
@@ -39,15 +42,21 @@ struct LocalKernels {
   using Evaluate = BlockEnergy (*)(const BlockInput<T>&, const BlockMaterial<T>&);
   /// Elastic energy only [J].
   using Energy = double (*)(const BlockInput<T>&, const BlockMaterial<T>&);
-  /// Green strain of the block's tetrahedra: xx, yy, zz, xy, xz, yz.
+  /// Green strain of the block's elements: xx, yy, zz, xy, xz, yz of tetrahedra, xx, xy, yy of triangles.
   using Strain = void (*)(const BlockInput<T>&, T* strain);
 
-  Evaluate evaluate[kMostMaterials];  ///< by MaterialKind
-  Energy energy[kMostMaterials];
-  Strain strain;
-  Evaluate evaluate_triangles[kMostMaterials];  ///< in the order of TriangleMaterials; without damping
-  Energy triangle_energy[kMostMaterials];
+  /// The loops of one shape; materials in the order of its list (material_number()).
+  struct Shape {
+    Evaluate evaluate[kMostMaterials];
+    Energy energy[kMostMaterials];
+    Strain strain;
+  };
+  Shape tets, triangles;
+  const Shape& of(const ElementBlocks<T>& elements) const { return elements.corners == 3 ? triangles : tets; }
 };
+
+/// Place in TetMaterials (corners 4) or TriangleMaterials (3).
+int material_number(MaterialKind kind, int corners);
 
 enum class InstructionSet { baseline, avx2, avx512 };
 

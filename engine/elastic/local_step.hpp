@@ -10,7 +10,6 @@
 
 #include "engine/elastic/local_kernels.hpp"
 #include "engine/elastic/row_step.hpp"
-#include "engine/elastic/triangle_step.hpp"
 #include "engine/precompute/body_precompute.hpp"
 
 namespace sinew {
@@ -18,10 +17,9 @@ namespace sinew {
 /// Arrays of one body that live for a frame; kept between frames only to save the allocation.
 struct ElasticWorkspace {
   AlignedVector<double> partial;       ///< {slots, 4} gradient of each block at each of its nodes [N]
-  AlignedVector<double> start_strain;  ///< {packs, 6, lanes} Green strain at the frame's start (damping)
+  AlignedVector<double> start_strain;  ///< {packs, 6 or 3, lanes} Green strain at the frame's start
   std::vector<BlockEnergy> energy;     ///< {blocks}
   std::vector<double> sums;            ///< scratch of ordered sums
-  TriangleWorkspace triangles;
   RowWorkspace rows;
   const LocalKernels<double>* kernels = &local_kernels<double>();
 };

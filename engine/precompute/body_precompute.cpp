@@ -68,6 +68,9 @@ void fill_sheet(const BodyData& body, BodyPrecomputed& p) {
     corners.insert(corners.end(), p.triangles.back().begin(), p.triangles.back().end());
   }
   list_places(corners, p.node_count, p.triangle_incidence_start, p.triangle_incidence);
+  p.blocks = make_element_blocks<double>({3, 4, p.triangles.size(), corners.data(),
+                                          &p.triangle_inverse.data()->m[0][0], p.triangle_volume.data()},
+                                         p.node_count);
 }
 
 void fill_rows(const BodyData& body, BodyPrecomputed& p) {

@@ -40,7 +40,7 @@ struct BodyPrecomputed {
   std::vector<Tet> tets;                         ///< internal order
   std::vector<Mat3d> rest_inverse;               ///< {tet_count} D_m^-1 [1/m]
   std::vector<double> volume;                    ///< {tet_count} [m^3], with inside fraction
-  ElementBlocks<double> blocks;                  ///< the same elements as the local step reads them
+  ElementBlocks<double> blocks;                  ///< tetrahedra or triangles as the local step reads them
   std::vector<double> mass;                      ///< {node_count} [kg]
   std::vector<Index> incidence_start;            ///< {node_count + 1}
   std::vector<Index> incidence;  ///< 4 * element + corner, ascending: the fixed order of every gather

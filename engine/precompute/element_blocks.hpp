@@ -42,6 +42,7 @@ struct ElementBlocks {
   std::vector<Index> node;              ///< {slots} internal number of each block's nodes
   std::vector<Index> slot_start;        ///< {node_count + 1}
   std::vector<Index> slot;              ///< slots of each node, ascending
+  int strain_values() const { return corners == 3 ? 3 : 6; }  ///< numbers of a symmetric strain
   std::size_t packs() const { return volume.size() / kStoredLanes<T>; }
   std::size_t bytes() const;
 };

@@ -44,13 +44,13 @@ TEST_CASE("bench local: every form of every material is measured, counts are tho
   LocalStudy study;
   int lines = 0;
   executor.run([&] {
-    study = run_local_study(300, {MaterialKind::arap, MaterialKind::neo_hookean}, 1e-3,
+    study = run_local_study(4, 300, {MaterialKind::arap, MaterialKind::neo_hookean}, 1e-3,
                             [&](const std::string&) { ++lines; });
   });
   CHECK(lines == 3);
-  CHECK(std::abs(static_cast<double>(study.tets) - 300.0) < 30.0);
+  CHECK(std::abs(static_cast<double>(study.elements) - 300.0) < 30.0);
   CHECK(study.slots >= study.vertices);
-  CHECK(study.bytes > 88.0 * static_cast<double>(study.tets));
+  CHECK(study.bytes > 88.0 * static_cast<double>(study.elements));
   CHECK(study.floor_ms() > 0.0);
   REQUIRE(study.cases.size() == 2);
   std::size_t sets = 0;
@@ -68,6 +68,43 @@ TEST_CASE("bench local: every form of every material is measured, counts are tho
       CHECK(t.quantile(1.0) >= t.quantile(0.5));
     }
   }
+}
+
+TEST_CASE("bench local: the Eigen version of sheets computes what the local step computes") {
+  for (const MaterialKind kind : kTriangleMaterialKinds) {
+    INFO(to_string(kind));
+    const LocalProblem p = make_local_sheet(800, kind);
+    CHECK(p.body->triangles.size() == 800);
+    const ElasticInput input{0.01, p.start.data(), p.start.data()};
+    std::vector<Vec3d> expected(p.start.size()), got(p.start.size());
+    EigenSheetWorkspace eigen = make_eigen_sheet_workspace(*p.body);
+    const ElasticEnergy slow = evaluate_eigen(*p.body, input, p.position.data(), eigen, expected.data());
+    ElasticWorkspace workspace;
+    begin_elastic_frame(*p.body, p.start.data(), workspace);
+    const ElasticEnergy fast = evaluate_elastic(*p.body, input, p.position.data(), workspace, got.data());
+    CHECK(slow.elastic > 0.0);
+    CHECK(fast.elastic == Approx(slow.elastic).epsilon(1e-10));
+    CHECK(fast.merit == Approx(slow.merit).epsilon(1e-10));
+    double size = 0.0, error = 0.0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      size = std::max(size, norm(expected[i]));
+      error = std::max(error, norm(got[i] - expected[i]));
+    }
+    CHECK(error < 1e-10 * size);
+  }
+}
+
+TEST_CASE("bench local: sheets are measured in the same forms") {
+  Executor executor(1);
+  LocalStudy study;
+  executor.run(
+      [&] { study = run_local_study(3, 300, {MaterialKind::corotated}, 1e-3, [](const std::string&) {}); });
+  CHECK(study.corners == 3);
+  CHECK(study.elements == 288);
+  REQUIRE(study.cases.size() == 1);
+  CHECK(study.cases[0].find(kEigenName));
+  CHECK(study.cases[0].find(kPlainName));
+  CHECK(study.cases[0].best().is_double);
 }
 
 TEST_CASE("bench local: quantiles of a known list") {

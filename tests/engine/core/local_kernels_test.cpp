@@ -3,23 +3,20 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "engine/elastic/block_step.hpp"
-#include "engine/elastic/local_step.hpp"
-#include "kernels/element/material/material_list.hpp"
-#include "kernels/element/shape/triangle.hpp"
 #include "kernels/runtime/executor.hpp"
+#include "tests/engine/core/local_kernels_support.hpp"
 #include "tests/reference/plain_local_step.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shapes.hpp"
 
 using namespace sinew;
+using namespace sinew::test;
 
 namespace {
 
-constexpr double kTimeStep = 0.01;
 constexpr MaterialKind kAll[] = {MaterialKind::arap,         MaterialKind::stable_neo_hookean,
                                  MaterialKind::corotated,    MaterialKind::fixed_corotated,
                                  MaterialKind::neo_hookean,  MaterialKind::st_venant_kirchhoff,
@@ -58,11 +55,6 @@ struct Case {
   ElasticInput input() const { return {kTimeStep, predicted.data(), start.data()}; }
 };
 
-struct Result {
-  ElasticEnergy energy;
-  std::vector<Vec3d> gradient;
-};
-
 Result plain(const Case& c) {
   Result r{{}, std::vector<Vec3d>(c.position.size())};
   reference::PlainWorkspace workspace;
@@ -78,25 +70,6 @@ Result blocks(const Case& c, const LocalKernels<double>& kernels) {
   begin_elastic_frame(*c.body, c.start.data(), workspace);
   r.energy = evaluate_elastic(*c.body, c.input(), c.position.data(), workspace, r.gradient.data());
   return r;
-}
-
-double largest(const std::vector<Vec3d>& a) {
-  double most = 0.0;
-  for (const Vec3d& v : a) most = std::max(most, norm(v));
-  return most;
-}
-
-std::vector<Vec3d> difference(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-  std::vector<Vec3d> d;
-  for (std::size_t i = 0; i < a.size(); ++i) d.push_back(a[i] - b[i]);
-  return d;
-}
-
-std::vector<InstructionSet> available_sets() {
-  std::vector<InstructionSet> sets;
-  for (const InstructionSet set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512})
-    if (available(set)) sets.push_back(set);
-  return sets;
 }
 
 }  // namespace
@@ -210,7 +183,7 @@ TEST_CASE("local step: in float to five digits, also far from the origin") {
     AlignedVector<double> exact(4 * p.blocks.node.size());
     std::vector<BlockEnergy> energies(std::max(narrow.blocks.size(), p.blocks.blocks.size()));
     const BlockEnergy expected =
-        evaluate_blocks<double>(p.blocks, local_kernels<double>().evaluate[m], wide, c.position.data(),
+        evaluate_blocks<double>(p.blocks, local_kernels<double>().tets.evaluate[m], wide, c.position.data(),
                                 nullptr, exact.data(), energies.data());
     std::vector<Vec3d> force;
     for (Index i = 0; i < p.node_count; ++i) force.push_back(gather_node(p.blocks, exact.data(), i));
@@ -218,8 +191,8 @@ TEST_CASE("local step: in float to five digits, also far from the origin") {
       INFO(to_string(kind) << ' ' << local_kernels<float>(set).name);
       AlignedVector<float> partial(4 * narrow.node.size());
       const BlockEnergy got =
-          evaluate_blocks<float>(narrow, local_kernels<float>(set).evaluate[m], material, c.position.data(),
-                                 nullptr, partial.data(), energies.data());
+          evaluate_blocks<float>(narrow, local_kernels<float>(set).tets.evaluate[m], material,
+                                 c.position.data(), nullptr, partial.data(), energies.data());
       CHECK(got.elastic == Approx(expected.elastic).epsilon(1e-5));
       std::vector<Vec3d> error;
       for (Index i = 0; i < p.node_count; ++i)
@@ -227,78 +200,6 @@ TEST_CASE("local step: in float to five digits, also far from the origin") {
       CHECK(largest(error) < 1e-5 * largest(force));
     }
   }
-}
-
-namespace {
-
-/// One material of triangles against a loop over single ones.
-template <class M>
-void check_triangles(M, int number) {
-  INFO(M::kName);
-  const ElasticParameters<double> params{3.0, 4.0, 0.2};
-  test::Random random(31);
-  std::vector<Vec3d> rest, x;
-  for (int j = 0; j < 20; ++j)
-    for (int i = 0; i < 20; ++i) {
-      rest.push_back({0.1 * i + random.uniform(-0.02, 0.02), 0.1 * j + random.uniform(-0.02, 0.02), 0.0});
-      x.push_back(rest.back() + random.vector(0.03));
-    }
-  std::vector<std::array<Index, 3>> triangles;
-  for (Index j = 0; j < 19; ++j)
-    for (Index i = 0; i < 19; ++i) {
-      const Index a = 20 * j + i;
-      triangles.push_back({a, a + 1, a + 20});
-      triangles.push_back({a + 21, a + 20, a + 1});
-    }
-  std::vector<Mat2d> inverse;
-  std::vector<double> volume;
-  std::vector<Vec3d> expected(x.size());
-  double energy = 0.0, size = 0.0;
-  for (const auto& t : triangles) {
-    inverse.push_back(triangle_rest_inverse(rest[t[0]], rest[t[1]], rest[t[2]]));
-    volume.push_back(1e-3 * triangle_area(rest[t[0]], rest[t[1]], rest[t[2]]));
-    const Mat32d f = triangle_deformation_gradient(x[t[0]], x[t[1]], x[t[2]], inverse.back());
-    Mat32d stress;
-    energy += volume.back() * M::energy_and_stress(params, f, stress);
-    const Mat32d g = triangle_corner_gradients(stress, inverse.back(), volume.back());
-    for (int c = 1; c < 3; ++c) {
-      expected[t[c]] += g.column(c - 1);
-      expected[t[0]] -= g.column(c - 1);
-    }
-  }
-  size = largest(expected);
-  const ElementBlocks<double> elements = make_element_blocks<double>(
-      {3, 4, triangles.size(), triangles[0].data(), &inverse[0].m[0][0], volume.data()}, 400);
-  AlignedVector<double> partial(4 * elements.node.size());
-  std::vector<BlockEnergy> energies(elements.blocks.size());
-  const BlockMaterial<double> material{3.0, 4.0, 0.2, 0.0, 0.0};
-  for (const InstructionSet set : available_sets()) {
-    const LocalKernels<double>& kernels = local_kernels<double>(set);
-    INFO(kernels.name);
-    const BlockEnergy got = evaluate_blocks<double>(elements, kernels.evaluate_triangles[number], material,
-                                                    x.data(), nullptr, partial.data(), energies.data());
-    CHECK(got.elastic == Approx(energy).epsilon(1e-12));
-    std::vector<Vec3d> error;
-    for (std::size_t i = 0; i < x.size(); ++i)
-      error.push_back(gather_node(elements, partial.data(), i) - expected[i]);
-    CHECK(largest(error) < 1e-12 * size);
-    double alone = 0.0;
-    for (const ElementBlock& block : elements.blocks)
-      alone += kernels.triangle_energy[number]({&block, &elements, x.data(), nullptr, nullptr}, material);
-    CHECK(alone == Approx(energy).epsilon(1e-12));
-  }
-}
-
-template <class... M>
-void check_all_triangles(TypeList<M...>) {
-  int number = 0;
-  (check_triangles(M{}, number++), ...);
-}
-
-}  // namespace
-
-TEST_CASE("local step: blocks of triangles give what single triangles give, in every instruction set") {
-  check_all_triangles(TriangleMaterials{});
 }
 
 TEST_CASE("local step: the fastest instruction set of the processor is taken") {

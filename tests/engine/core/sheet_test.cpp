@@ -95,7 +95,7 @@ TEST_CASE("sheets: gradient of the whole potential by finite differences") {
         std::vector<double> sums;
         CHECK(elastic_energy(*p, q.data(), sums) == Approx(energy.elastic).epsilon(1e-12));
         CHECK(row_energy(*p, q.data(), sums) > 0.01 * energy.elastic);  // both kinds count
-        CHECK(triangle_energy(*p, q.data(), sums) > 0.01 * energy.elastic);
+        CHECK(energy.elastic - row_energy(*p, q.data(), sums) > 0.01 * energy.elastic);
         for (std::size_t i = 0; i < q.size(); ++i)
           for (int axis = 0; axis < 3; ++axis) {
             const auto at = [&](double t) {

@@ -1,4 +1,4 @@
-#include "engine/elastic/triangle_step.hpp"
+#include "tests/reference/plain_triangles.hpp"
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 #include "kernels/element/shape/triangle.hpp"
 #include "kernels/runtime/executor.hpp"
 
-namespace sinew {
+namespace sinew::reference {
 
 namespace {
 
@@ -75,7 +75,8 @@ double energy_and_stress(const BodyPrecomputed& body, const Mat32d& f, Mat32d& s
 
 }  // namespace
 
-void begin_triangles(const BodyPrecomputed& body, const Vec3d* start, TriangleWorkspace& workspace) {
+void begin_plain_triangles(const BodyPrecomputed& body, const Vec3d* start,
+                           PlainTriangleWorkspace& workspace) {
   workspace.corner_gradient.resize(body.triangles.size());
   if (body.beta <= 0.0) return;
   workspace.start_strain.resize(body.triangles.size());
@@ -83,8 +84,8 @@ void begin_triangles(const BodyPrecomputed& body, const Vec3d* start, TriangleWo
            [&](std::size_t t) { workspace.start_strain[t] = strain_of(gradient_of(body, start, t)); });
 }
 
-ElementEnergies add_triangles(const BodyPrecomputed& body, double time_step, const Vec3d* position,
-                              TriangleWorkspace& workspace, Vec3d* gradient) {
+ElementEnergies add_plain_triangles(const BodyPrecomputed& body, double time_step, const Vec3d* position,
+                                    PlainTriangleWorkspace& workspace, Vec3d* gradient) {
   if (body.triangles.empty()) return {};
   const double h2 = time_step * time_step, viscosity = body.beta / time_step;
   const double damping_mu = viscosity * body.shear_modulus,
@@ -115,7 +116,7 @@ ElementEnergies add_triangles(const BodyPrecomputed& body, double time_step, con
   return energies;
 }
 
-double triangle_energy(const BodyPrecomputed& body, const Vec3d* position, std::vector<double>& sums) {
+double plain_triangle_energy(const BodyPrecomputed& body, const Vec3d* position, std::vector<double>& sums) {
   if (body.triangles.empty()) return 0.0;
   return with_triangle_material(body.kind, [&]<class M>(M) {
     return ordered_sum<double>(body.triangles.size(), sums, [&](std::size_t t) {
@@ -125,12 +126,4 @@ double triangle_energy(const BodyPrecomputed& body, const Vec3d* position, std::
   });
 }
 
-Index find_bad_triangle(const BodyPrecomputed& body, const Vec3d* position) {
-  for (std::size_t t = 0; t < body.triangles.size(); ++t) {
-    const Mat32d f = gradient_of(body, position, t);
-    if (!std::isfinite(double_dot(f, f))) return static_cast<Index>(t);
-  }
-  return -1;
-}
-
-}  // namespace sinew
+}  // namespace sinew::reference
