@@ -232,7 +232,7 @@ class Simulation::Impl {
         step_local_global(input, state_, frames_, groups_, statistics);
         finish_frame(input, frames_, precomputed_, state_, statistics, outputs_);
       });
-    } catch (...) {  // the state is that of the last good frame; what the bad one learnt is forgotten
+    } catch (...) {  // the state is that of the last good frame, without pairs: some are of the bad one
       for (BodyState& body : state_.bodies) body.history.clear();
       throw;
     }
