@@ -1,6 +1,6 @@
-// One frame of a bar whose ends are turned against each other, and how far a frame of the engine is from its
-// exact solution: (e(q) - e*) / (e(q_0) - e*), e the incremental energy, q_0 the predicted positions with the
-// pinned ends where they belong, e* Newton's (tests/reference).
+// A bar whose ends turn against each other, and how far a frame of the engine is from its exact solution:
+// (e(q) - e*) / (e(q_0) - e*), e the incremental energy, q_0 the predicted positions with the pinned ends where
+// they belong, e* Newton's (tests/reference).
 #pragma once
 
 #include <memory>
@@ -12,27 +12,32 @@
 
 namespace sinew::bench {
 
+/// Bar at rest of about `vertices`, 1 m x 0.2 m x 0.2 m along x, 1000 kg/m^3, without gravity; from the first
+/// frame on its ends turn about x by speed and by -speed [rad/s].
+Model twisting_bar(Index vertices, const Material& material, double speed);
+
+/// Judges frames of a model's first body; without damping, forces and contact. Call inside Executor::run.
 class FrameError {
  public:
-  /// Bar at rest of about `vertices`, 1 m x 0.2 m x 0.2 m, 1000 kg/m^3, no gravity, no damping, h = 0.01 s; in
-  /// the one frame its ends turn by half the angle [rad] each. Call inside Executor::run.
-  FrameError(Index vertices, const Material& material, double angle);
+  FrameError(const Model& model, double time_step);
 
-  const Model& model() const { return model_; }
   Index vertices() const { return body_->node_count; }
   std::size_t tets() const { return body_->tets.size(); }
-  /// positions [m] after the frame, in the user's order. The exact energy is found at the first call, from
-  /// these positions downhill: hand over a good solution first. @throws NumericalError if Newton fails.
-  double error(const std::vector<Vec3d>& positions);
+  /// The frame that starts at these positions [m] and velocities [m/s], and a good solution of it, from where
+  /// Newton finds the exact one downhill; user's order. @throws NumericalError if that is not below q_0.
+  void set_frame(const std::vector<Vec3d>& start, const std::vector<Vec3d>& velocity,
+                 const std::vector<Vec3d>& good);
+  /// Of positions [m] at the end of that frame.
+  double error(const std::vector<Vec3d>& end) const;
 
  private:
+  std::vector<Vec3d> internal(const std::vector<Vec3d>& user) const;
   double merit(const std::vector<Vec3d>& internal) const;
 
-  Model model_;
+  double time_step_;
   std::shared_ptr<BodyPrecomputed> body_;
-  std::vector<Vec3d> start_;  ///< {node_count} q_t = q~, internal order
+  std::vector<Vec3d> start_, predicted_;  ///< {node_count} q_t, q~; internal order
   double first_ = 0.0, least_ = 0.0;
-  bool solved_ = false;
 };
 
 }  // namespace sinew::bench

@@ -239,17 +239,16 @@ class Stepper {
     const std::vector<Vec3d>& correction = state_.bodies[b].correction;
     if (correction.empty()) return;
     move_to(f, correction, 1.0);
-    const ElasticEnergy energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic,
-                                                  f.trial_gradient.data());
-    if (!(energy.merit < f.energy.merit)) return;
-    std::swap(f.position, f.trial);
-    std::swap(f.gradient, f.trial_gradient);
-    f.energy = energy;
+    start_at_trial_if_lower(b);
   }
   void start_at_rest_if_better(std::size_t b) {
     BodyFrame& f = bodies_[b];
     f.trial = f.position;
     for (Index i = 0; i < f.precomputed->free_count; ++i) f.trial[i] = state_.bodies[b].position[i];
+    start_at_trial_if_lower(b);
+  }
+  void start_at_trial_if_lower(std::size_t b) {
+    BodyFrame& f = bodies_[b];
     const ElasticEnergy energy = evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic,
                                                   f.trial_gradient.data());
     if (!(energy.merit < f.energy.merit)) return;
