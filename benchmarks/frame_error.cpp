@@ -69,7 +69,7 @@ void FrameError::set_frame(const std::vector<Vec3d>& start, const std::vector<Ve
   for (std::size_t i = body_->free_count; i < first.size(); ++i) first[i] = end[i];
   first_ = merit(first);
   // Pinned nodes of q~ stand where the frame before would take them; they are no unknowns.
-  least_ = reference::minimise(*body_, {time_step_, predicted_.data(), start_.data()}, end, {60, 1e-9, 0.0})
+  least_ = reference::minimise(*body_, {time_step_, predicted_.data(), start_.data()}, end, {12, 1e-8, 0.0})
                .merit;
   if (!(least_ < first_))
     throw NumericalError("reference solution of the bar is not below its start", 0, "bar", -1);
