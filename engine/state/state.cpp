@@ -28,6 +28,7 @@ class Reader {
   void get(T* data, std::size_t count) {
     if (count > (end_ - at_) / sizeof(T))
       throw ModelError("snapshot: damaged, it ends too early; save a new one");
+    if (count == 0) return;  // data may be null then
     std::memcpy(static_cast<void*>(data), bytes_.data() + at_, count * sizeof(T));
     at_ += count * sizeof(T);
   }

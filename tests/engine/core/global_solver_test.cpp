@@ -68,7 +68,8 @@ TEST_CASE("every complete solver gives the same motion", "[scene]") {
   free_flight.contact.enabled = false;
   const std::vector<Vec3d> untouched = moved(model, free_flight, 25);
   free_flight.solver.global = GlobalSolver::staged;
-  CHECK(farthest(moved(model, free_flight, 25), untouched) < 1e-10);
+  // Frames that stop after five iterations amplify rounding: 2e-11 m, or 1e-10 with other instructions.
+  CHECK(farthest(moved(model, free_flight, 25), untouched) < 1e-9);
   const std::vector<Vec3d> expected = moved(model, with_solver(GlobalSolver::triangular), 25);
   for (int stages = 0; stages <= SolverSettings::kMostStages; ++stages) {
     SimulationSettings settings = with_solver(GlobalSolver::staged);
