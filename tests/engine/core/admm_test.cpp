@@ -5,11 +5,14 @@
 #include <sinew/simulation.hpp>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/moved.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shapes.hpp"
 #include "tests/support/sheets.hpp"
 
 using namespace sinew;
+using test::farthest;
+using test::moved;
 
 namespace {
 
@@ -36,18 +39,6 @@ SimulationSettings with(ElasticScheme scheme, int iterations, double tolerance) 
   settings.iterations = iterations;
   settings.tolerance = tolerance;
   return settings;
-}
-
-std::vector<Vec3d> moved(const Model& model, const SimulationSettings& settings, int frames) {
-  Simulation simulation(model, settings);
-  for (int n = 0; n < frames; ++n) simulation.step();
-  return simulation.positions(0);
-}
-
-double farthest(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-  double most = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, norm(a[i] - b[i]));
-  return most;
 }
 
 }  // namespace

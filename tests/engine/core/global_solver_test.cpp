@@ -7,10 +7,13 @@
 #include <sinew/simulation.hpp>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/moved.hpp"
 #include "tests/support/shapes.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace sinew;
+using test::farthest;
+using test::moved;
 
 namespace {
 
@@ -44,18 +47,6 @@ SimulationSettings with_solver(GlobalSolver solver) {
   settings.solver.global = solver;
   settings.solver.cache = false;
   return settings;
-}
-
-std::vector<Vec3d> moved(const Model& model, const SimulationSettings& settings, int frames) {
-  Simulation simulation(model, settings);
-  for (int n = 0; n < frames; ++n) simulation.step();
-  return simulation.positions(0);
-}
-
-double farthest(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-  double most = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, norm(a[i] - b[i]));
-  return most;
 }
 
 }  // namespace
