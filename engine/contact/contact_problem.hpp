@@ -1,31 +1,59 @@
 // The one door to contact solvers, and the yardstick that judges them all.
 //
-// Contact points of one body, seen through its scalar Gram matrix: with world displacements U_c (the gap
-// along the normal, the slip along the tangents) and world forces f_c,  U = U0 + h^2 (G + Q M Q^T) f. G is
-// scalar (fact 3); the term of low rank, absent by default, comes from the quasi-Newton metric.
+// Contact points of bodies that touch, seen through their scalar Gram matrix: with world displacements U_c
+// (the gap along the normal, the slip along the tangents) and world forces f_c,  U = U0 + h^2 (G + Q M Q^T)
+// f, where f is the point's own force plus d lambda of the scalar rows. G is scalar (fact 3); the term of low
+// rank, absent by default, comes from the quasi-Newton metrics of the bodies.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include <sinew/base/vec3.hpp>
+#include <sinew/mesh.hpp>
 
 #include "kernels/element/contact/coulomb.hpp"
 
 namespace sinew {
 
+/// What holds at a contact point.
+enum class PointLaw : std::uint8_t {
+  contact,  ///< Signorini and Coulomb in the point's frame
+  held,     ///< U + held_compliance f = 0 in all three directions
+  none,     ///< nothing by itself: only scalar rows act on it
+};
+
+/// One constraint along directions of its own (a cable, a guide): value = offset + sum d_k . U_k, its force
+/// on point k is d_k lambda.
+struct ScalarRow {
+  struct Entry {
+    Index point = 0;
+    Vec3d direction;  ///< d_k, any length
+  };
+  std::vector<Entry> entry;
+  double offset = 0.0;      ///< [m]
+  double compliance = 0.0;  ///< [m/N], >= 0
+  bool one_sided =
+      false;  ///< 0 <= lambda perp value + compliance lambda >= 0; else value + compliance lambda = 0
+  double force = 0.0;  ///< lambda [N]: warm start in, solution out
+};
+
 struct ContactProblem {
   double squared_step = 0.0;                ///< h^2 [s^2]
-  std::vector<ContactFrame<double>> frame;  ///< {c}
-  std::vector<double> friction;             ///< {c}
-  std::vector<double> gram;                 ///< {c, c} row-major, G [1/kg], symmetric
-  std::size_t rank = 0;                     ///< columns of Q
-  std::vector<Vec3d> low_rank;              ///< {c, rank} Q: world vectors
-  std::vector<double> middle;               ///< {rank, rank} M, symmetric
-  std::vector<Vec3d> displacement;          ///< {c} U [m] with the forces acting: in and out
-  std::vector<Vec3d> force;                 ///< {c} f [N], world: warm start in, solution out
+  std::vector<PointLaw> law;                ///< {c}; empty: contact everywhere
+  std::vector<ContactFrame<double>> frame;  ///< {c} of contacts
+  std::vector<double> friction;             ///< {c} of contacts
+  std::vector<double> held_compliance;      ///< {c} [m/N] of held points; empty: 0
+  std::vector<ScalarRow> scalar;
+  std::vector<double> gram;         ///< {c, c} row-major, G [1/kg], symmetric
+  std::size_t rank = 0;             ///< columns of Q
+  std::vector<Vec3d> low_rank;      ///< {c, rank} Q: world vectors
+  std::vector<double> middle;       ///< {rank, rank} M, symmetric
+  std::vector<Vec3d> displacement;  ///< {c} U [m] with all forces acting: in and out
+  std::vector<Vec3d> force;         ///< {c} f [N], world, of the point's own law: warm start in, solution out
 
   std::size_t size() const { return frame.size(); }
   void resize(std::size_t count);
+  PointLaw law_of(std::size_t c) const { return law.empty() ? PointLaw::contact : law[c]; }
   /// Compliance of one point, r = h^2 G_cc [m/N].
   double compliance(std::size_t c) const { return squared_step * gram[c * size() + c]; }
 };
