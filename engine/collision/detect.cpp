@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "kernels/element/obstacle/obstacle_list.hpp"
@@ -9,6 +10,8 @@
 namespace sinew {
 
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 SurfaceQuery<double> query(const ObstacleShape& shape, const Vec3d& x) {
   struct Visit {
@@ -22,6 +25,8 @@ SurfaceQuery<double> query(const ObstacleShape& shape, const Vec3d& x) {
     SurfaceQuery<double> operator()(const CylinderShape& s) const {
       return query_cylinder(s.radius, s.half_length, x);
     }
+    // Far away: meshes are met surface against surface, not point by point.
+    SurfaceQuery<double> operator()(const MeshShape&) const { return {kInfinity, {0.0, 0.0, 1.0}, x}; }
   };
   return std::visit(Visit{x}, shape);
 }
@@ -40,6 +45,7 @@ double support(const ObstacleShape& shape, const Vec3d& n) {
     double operator()(const CylinderShape& s) const {
       return s.radius * std::hypot(n.x, n.y) + std::abs(n.z) * s.half_length;
     }
+    double operator()(const MeshShape&) const { return kInfinity; }
   };
   return std::visit(Visit{n}, shape);
 }

@@ -56,6 +56,19 @@ std::vector<Vec3d> embedded_points(const TetMesh& mesh, const std::vector<Vec3d>
   return points;
 }
 
+bool is_closed(const std::vector<Triangle>& triangles) {
+  std::vector<std::array<Index, 2>> forward, backward;  // each sorted: a closed surface has the same of both
+  for (const Triangle& t : triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Index a = t[k], b = t[(k + 1) % 3];
+      (a < b ? forward : backward).push_back({std::min(a, b), std::max(a, b)});
+    }
+  std::sort(forward.begin(), forward.end());
+  std::sort(backward.begin(), backward.end());
+  const bool once = std::adjacent_find(forward.begin(), forward.end()) == forward.end();
+  return !triangles.empty() && once && forward == backward;
+}
+
 double enclosed_volume(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles) {
   if (triangles.empty()) return 0.0;
   const Vec3d origin = points[triangles[0][0]];  // near the surface: less cancellation

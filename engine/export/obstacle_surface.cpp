@@ -51,6 +51,14 @@ class Builder {
     }
   }
 
+  // One stripe: a mesh shows its turning by its own form.
+  void copy(const MeshShape& shape) {
+    result_.mesh = shape.mesh;
+    result_.stripe.assign(shape.mesh.triangles.size(), 0);
+    result_.edges = shape.edges;
+    result_.points = shape.points;
+  }
+
   ObstacleSurface take() { return std::move(result_); }
 
  private:
@@ -113,6 +121,7 @@ ObstacleSurface obstacle_surface(const ObstacleShape& shape, const Vec3d& centre
       const double r = s.radius, l = s.half_length;
       builder.revolve({{0.0, -l}, {r, -l}, {r, l}, {0.0, l}});
     }
+    void operator()(const MeshShape& s) const { builder.copy(s); }
   };
   std::visit(Visitor{builder, centre, half_width}, shape);
   return builder.take();

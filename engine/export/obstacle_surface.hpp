@@ -1,6 +1,7 @@
-// Triangles of the analytic obstacles, for export.
+// Triangles of obstacles, for export.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct ObstacleSurface {
   SurfaceMesh mesh;
   std::vector<std::int32_t>
       stripe;  ///< {triangles} 0 or 1, alternating around the axis: makes turning visible
+  std::vector<std::array<Index, 2>> edges;  ///< of a mesh obstacle, besides its triangles: points of mesh
+  std::vector<Index> points;                ///< the same
 };
 
 /// A half-space becomes a square of the given half width about centre (its z is ignored); the others ignore

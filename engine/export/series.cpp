@@ -1,7 +1,9 @@
 #include "engine/export/series.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -226,15 +228,25 @@ void SeriesExporter::write_surfaces(const Simulation& simulation, const std::str
 }
 
 void SeriesExporter::write_obstacles(const Simulation& simulation, const std::string& path) const {
-  SurfaceMesh all;
+  VtuGrid grid;
+  grid.time = simulation.time();
   VtuField number = integers("obstacle"), stripe = integers("stripe");
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     const ObstacleSurface& local = obstacles_[i];
-    append_surface(all, moved(local.mesh.points, simulation.obstacle_pose(i)), local.mesh.triangles);
-    number.integers.insert(number.integers.end(), local.stripe.size(), static_cast<std::int32_t>(i));
-    stripe.integers.insert(stripe.integers.end(), local.stripe.begin(), local.stripe.end());
+    const auto base = static_cast<std::int64_t>(grid.points.size());
+    const std::vector<Vec3d> points = moved(local.mesh.points, simulation.obstacle_pose(i));
+    grid.points.insert(grid.points.end(), points.begin(), points.end());
+    const auto add = [&](VtuCell kind, std::span<const Index> nodes, std::int32_t cell_stripe) {
+      grid.mixed.push_back(kind);
+      for (const Index node : nodes) grid.connectivity.push_back(base + node);
+      number.integers.push_back(static_cast<std::int32_t>(i));
+      stripe.integers.push_back(cell_stripe);
+    };
+    for (std::size_t t = 0; t < local.stripe.size(); ++t)
+      add(VtuCell::triangle, local.mesh.triangles[t], local.stripe[t]);
+    for (const std::array<Index, 2>& edge : local.edges) add(VtuCell::line, edge, 0);
+    for (const Index& point : local.points) add(VtuCell::vertex, {&point, 1}, 0);
   }
-  VtuGrid grid = triangle_grid(all, simulation.time());
   grid.cell_fields = {std::move(number), std::move(stripe)};
   write_vtu(path, grid);
 }

@@ -19,8 +19,8 @@ enum class SeriesFormat { vtu, ply, obj };
 ///
 /// vtu fields. bodies: velocity [m/s], displacement [m] at points; body, material (number of the distinct
 /// material), volume_ratio [1], inside_fraction [1] at cells. surfaces: triangles with body.
-/// obstacles: obstacle, stripe. contacts: force [N] on the body, normal, normal_force [N], gap [m],
-/// state (0 open, 1 stick, 2 slip), body, obstacle.
+/// obstacles: triangles, and lines and vertices of mesh obstacles, with obstacle, stripe. contacts: force [N]
+/// on the body, normal, normal_force [N], gap [m], state (0 open, 1 stick, 2 slip), body, obstacle.
 class SeriesExporter {
  public:
   struct Settings {

@@ -20,10 +20,20 @@ struct VtuField {
   std::vector<std::int32_t> integers{};  ///< {count, components}
 };
 
-enum class VtuCell : std::uint8_t { vertex = 1, triangle = 5, tetrahedron = 10 };
+enum class VtuCell : std::uint8_t { vertex = 1, line = 3, triangle = 5, tetrahedron = 10 };
 
 constexpr int nodes_of(VtuCell cell) {
-  return cell == VtuCell::tetrahedron ? 4 : cell == VtuCell::triangle ? 3 : 1;
+  switch (cell) {
+    case VtuCell::vertex:
+      return 1;
+    case VtuCell::line:
+      return 2;
+    case VtuCell::triangle:
+      return 3;
+    case VtuCell::tetrahedron:
+      return 4;
+  }
+  return 0;
 }
 
 /// One grid, as a rule with cells of one kind.

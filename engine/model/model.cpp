@@ -25,7 +25,7 @@ std::string_view to_string(BendingModel model) {
 }
 
 std::string_view to_string(const ObstacleShape& shape) {
-  static constexpr std::string_view kNames[] = {"half_space", "sphere", "box", "capsule", "cylinder"};
+  static constexpr std::string_view kNames[] = {"half_space", "sphere", "box", "capsule", "cylinder", "mesh"};
   return kNames[shape.index()];
 }
 

@@ -21,6 +21,7 @@ struct ModelBuilder::Parts {
   std::vector<ObstacleSpec> obstacles;
   std::vector<PinSpec> pins;
   std::vector<ForceSpec> forces;
+  std::vector<FrictionPair> friction_pairs;
 };
 
 namespace {
@@ -100,6 +101,10 @@ BodyData derive(BodySpec spec) {
   }
   center = center / body.mass;
   body.diagonal = norm(high - low);
+  body.shape_thickness = spec.contact_thickness.value_or(spec.sheet ? 0.5 * spec.sheet->thickness : 0.0);
+  body.contact_thickness = spec.contact_thickness.value_or(
+      spec.sheet ? 0.5 * spec.sheet->thickness : BodySpec::kSolidThickness * body.diagonal);
+  body.self_contact = spec.self_contact.value_or(spec.sheet.has_value());
   body.start_velocity.reserve(nodes.size());
   for (const Vec3d& x : body.start_position)
     body.start_velocity.push_back(spec.velocity + cross(spec.angular_velocity, x - center));
@@ -125,7 +130,10 @@ std::uint64_t hash_model(const ModelData& data) {
     hash.add(body.spec.name).add(body.start_position).add(body.start_velocity).add(body.spec.mesh.tets);
     hash.add(body.spec.mesh.inside_fraction)
         .add(body.spec.mesh.surface.tet)
-        .add(body.spec.mesh.surface.weights);
+        .add(body.spec.mesh.surface.weights)
+        .add(body.spec.mesh.surface.triangles);
+    hash.add(body.contact_thickness).add(body.shape_thickness);
+    hash.add(static_cast<std::int64_t>(body.self_contact));
     hash.add(body.spec.density).add(body.spec.friction).add(static_cast<std::int64_t>(m.kind));
     hash.add(m.shear_modulus()).add(m.first_lame()).add(m.mooney_ratio);
     hash.add(m.rayleigh_alpha).add(m.rayleigh_beta);
@@ -143,6 +151,8 @@ std::uint64_t hash_model(const ModelData& data) {
   for (const ObstacleSpec& o : data.obstacles) {
     hash.add(o.name).add(static_cast<std::int64_t>(o.shape.index()));
     for (const double size : obstacle_dimensions(o.shape)) hash.add(size);
+    if (const auto* s = std::get_if<MeshShape>(&o.shape))
+      hash.add(s->mesh.points).add(s->mesh.triangles).add(s->edges).add(s->points);
     hash.add(&o.pose, sizeof o.pose).add(o.friction);
     add_motion(hash, o.motion);
   }
@@ -156,6 +166,11 @@ std::uint64_t hash_model(const ModelData& data) {
         .add(force.nodes)
         .add(force.spec.force.times)
         .add(force.spec.force.values);
+  for (const FrictionTable::Pair& pair : data.friction_pairs) {
+    for (const Index part : {pair.body, pair.other_body, pair.obstacle})
+      hash.add(static_cast<std::int64_t>(part));
+    hash.add(pair.friction);
+  }
   return hash.value();
 }
 
@@ -224,12 +239,21 @@ ModelBuilder& ModelBuilder::add(ForceSpec force) {
   return *this;
 }
 
+ModelBuilder& ModelBuilder::add(FrictionPair pair) {
+  parts_->friction_pairs.push_back(std::move(pair));
+  return *this;
+}
+
 Model ModelBuilder::build() {
   if (parts_->bodies.empty()) throw ModelError("model without a body: add at least one");
   auto data = std::make_shared<ModelData>();
   data->gravity = parts_->gravity;
   for (const BodySpec& body : parts_->bodies) data->bodies.push_back(derive(body));
   data->obstacles = parts_->obstacles;
+  for (ObstacleSpec& obstacle : data->obstacles)
+    if (auto* shape = std::get_if<MeshShape>(&obstacle.shape); shape && complete_mesh_shape(*shape))
+      data->warnings.push_back("obstacle '" + obstacle.name +
+                               "': its closed mesh faced inwards and was turned outwards");
 
   std::vector<std::vector<char>> taken;
   for (const BodyData& body : data->bodies) taken.emplace_back(body.start_position.size(), 0);
@@ -272,6 +296,11 @@ Model ModelBuilder::build() {
     for (const Index node : force.nodes) mass += body.node_mass[node];
     for (const Index node : force.nodes) force.share.push_back(body.node_mass[node] / mass);
     data->forces.push_back(std::move(force));
+  }
+  for (std::size_t i = 0; i < parts_->friction_pairs.size(); ++i) {
+    const FrictionPair& pair = parts_->friction_pairs[i];
+    const std::string what = "friction pair " + std::to_string(i) + " ('" + pair.a + "', '" + pair.b + "')";
+    data->friction_pairs.push_back(resolve_friction_pair(pair, *data, what));
   }
   warn_of_overlaps(*data);
   data->hash = hash_model(*data);

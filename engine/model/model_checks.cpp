@@ -117,6 +117,8 @@ void check_body(const BodySpec& body) {
   check_range(what, "rayleigh_beta", m.rayleigh_beta, 0.0, kInfinity, "s");
   check_range(what, "density", body.density, 0.0, kInfinity, "kg/m^3", true);
   check_range(what, "friction", body.friction, 0.0, kInfinity, "");
+  if (body.contact_thickness)
+    check_range(what, "contact_thickness", *body.contact_thickness, 0.0, kInfinity, "m");
   for (int i = 0; i < 3; ++i) check_range(what, "scale", body.transform.scale[i], 0.0, kInfinity, "", true);
   check_rotation(what, body.transform.rotation);
   check_vector(what, "translation", body.transform.translation);
@@ -163,6 +165,7 @@ std::array<double, 3> obstacle_dimensions(const ObstacleShape& shape) {
     }
     std::array<double, 3> operator()(const CapsuleShape& s) const { return {s.radius, s.half_length, 0}; }
     std::array<double, 3> operator()(const CylinderShape& s) const { return {s.radius, s.half_length, 0}; }
+    std::array<double, 3> operator()(const MeshShape& s) const { return {s.thickness, 0, 0}; }
   };
   return std::visit(Visit{}, shape);
 }
@@ -183,6 +186,7 @@ void check_obstacle(const ObstacleSpec& obstacle) {
     positive("radius", s->radius);
     positive("half_length", s->half_length);
   }
+  if (const auto* s = std::get_if<MeshShape>(&obstacle.shape)) check_mesh_shape(what, *s);
   check_range(what, "friction", obstacle.friction, 0.0, kInfinity, "");
   check_rotation(what, obstacle.pose.rotation);
   check_vector(what, "position", obstacle.pose.translation);

@@ -7,6 +7,8 @@
 
 #include <sinew/model.hpp>
 
+#include "engine/collision/friction_table.hpp"
+
 namespace sinew {
 
 /// One body with what follows from its spec alone. Node order: the user's.
@@ -24,6 +26,9 @@ struct BodyData {
   double rest_volume = 0.0;           ///< [m^3]
   double rest_area = 0.0;             ///< [m^2] of a sheet
   double diagonal = 0.0;              ///< [m] of the bounding box at the start
+  double contact_thickness = 0.0;     ///< [m] offset against bodies, itself and mesh obstacles
+  double shape_thickness = 0.0;       ///< [m] offset against the other obstacles
+  bool self_contact = false;
 };
 
 /// Pinned nodes of one pin; a node belongs to the first pin that takes it.
@@ -45,15 +50,20 @@ class ModelData {
  public:
   Vec3d gravity{0.0, 0.0, -9.81};
   std::vector<BodyData> bodies;
-  std::vector<ObstacleSpec> obstacles;
+  std::vector<ObstacleSpec> obstacles;  ///< mesh shapes with their thickness, closed ones facing outwards
   std::vector<PinData> pins;
   std::vector<ForceData> forces;
+  std::vector<FrictionTable::Pair> friction_pairs;  ///< in the order given
   std::vector<std::string> warnings;
   std::uint64_t hash = 0;  ///< of all that decides the motion; snapshots carry it
 };
 
 /// Pose of an obstacle at a time [s]: its own, then its motion about its origin.
 Pose pose_at(const ObstacleSpec& spec, double time);
+
+/// Indices of the named parts. what: "friction pair 2 ('a', 'b')". @throws ModelError.
+FrictionTable::Pair resolve_friction_pair(const FrictionPair& pair, const ModelData& data,
+                                          const std::string& what);
 
 /// Nodes of a region in ascending order. @throws ModelError for an index out of range (named by what).
 std::vector<Index> nodes_in_region(const Region& region, const BodyData& body, const std::string& what);

@@ -50,6 +50,9 @@ std::vector<Triangle> boundary_triangles(const TetMesh& mesh);
 /// Positions [m] of the embedded points for the given node positions.
 std::vector<Vec3d> embedded_points(const TetMesh& mesh, const std::vector<Vec3d>& node_positions);
 
+/// True where every edge belongs to two triangles that run along it in opposite directions.
+bool is_closed(const std::vector<Triangle>& triangles);
+
 /// Volume enclosed by a closed surface (divergence theorem); signed.
 double enclosed_volume(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles);
 

@@ -148,12 +148,19 @@ struct BodySpec {
   Transform transform;
   Material material;
   double density = 1000.0;     ///< [kg/m^3], > 0
-  double friction = 0.5;       ///< [1], >= 0; a pair takes the geometric mean
+  double friction = 0.5;       ///< [1], >= 0; two in contact take the geometric mean, or their FrictionPair
   Vec3d velocity{};            ///< [m/s] at time 0
   Vec3d angular_velocity{};    ///< [rad/s] at time 0, about the centre of mass
   std::optional<Vec3d> color;  ///< linear RGB in [0, 1]
   std::optional<Sheet> sheet;
   std::vector<Spring> springs;
+
+  /// [m], >= 0: offset of its surface in contact; two surfaces stay the sum of their offsets apart. Default:
+  /// half a sheet's thickness; solids kSolidThickness of their diagonal against other surfaces and against
+  /// mesh obstacles, 0 against the other obstacles.
+  std::optional<double> contact_thickness = std::nullopt;
+  std::optional<bool> self_contact = std::nullopt;  ///< contact with itself; default: sheets only
+  static constexpr double kSolidThickness = 5e-4;   ///< of the bounding box's diagonal at the start
 
   const std::vector<Vec3d>& nodes() const { return sheet ? sheet->mesh.points : mesh.nodes; }
 };
@@ -172,7 +179,20 @@ struct CapsuleShape {
 struct CylinderShape {
   double radius = 0.0, half_length = 0.0;
 };  ///< [m], axis z, flat ends
-using ObstacleShape = std::variant<HalfSpaceShape, SphereShape, BoxShape, CapsuleShape, CylinderShape>;
+/// Rigid triangles, edges and points. Closed (every edge between two triangles that run against each other
+/// along it): the side that the triangles turn away from is solid, and a body inside is pushed out. Open:
+/// both sides of a triangle push, each to the side on which the body is.
+struct MeshShape {
+  SurfaceMesh mesh;                         ///< [m], obstacle coordinates; may have no triangles
+  std::vector<std::array<Index, 2>> edges;  ///< further edges between points of the mesh: wires, blades
+  std::vector<Index> points;                ///< further points of the mesh that are obstacles by themselves
+  /// [m] offset all around (half the thickness of a plate). <= 0: kOpenThickness of the bounding box's
+  /// diagonal, but 0 for a closed mesh without further edges and points.
+  double thickness = 0.0;
+  static constexpr double kOpenThickness = 1e-3;
+};
+using ObstacleShape =
+    std::variant<HalfSpaceShape, SphereShape, BoxShape, CapsuleShape, CylinderShape, MeshShape>;
 std::string_view to_string(const ObstacleShape& shape);
 
 struct ObstacleSpec {
@@ -200,6 +220,12 @@ struct ForceSpec {
   std::string body;
   Region region;
   VectorPath force;  ///< [N], total over the region, shared out in proportion to node mass
+};
+
+/// Friction between two bodies, or a body and an obstacle, in place of the geometric mean of theirs.
+struct FrictionPair {
+  std::string a, b;       ///< names, in any order; at least one is a body
+  double friction = 0.5;  ///< [1], >= 0
 };
 
 class ModelData;  // engine/model/model.hpp
@@ -247,7 +273,8 @@ class ModelBuilder {
   ModelBuilder& add(ObstacleSpec obstacle);
   ModelBuilder& add(PinSpec pin);
   ModelBuilder& add(ForceSpec force);
-  /// @throws ModelError for an unknown body, an empty region, or no body at all.
+  ModelBuilder& add(FrictionPair pair);
+  /// @throws ModelError for an unknown name, an empty region, a friction pair given twice, or no body at all.
   Model build();
 
  private:
