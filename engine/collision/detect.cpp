@@ -111,8 +111,18 @@ std::optional<Contact> make_contact(const ObstacleFrame& obstacle, const Vec3d& 
   contact.start = start;
   contact.obstacle_displacement = contact.plane_point - obstacle.start.apply(chosen.point);
   contact.gap_offset = allowed_overlap;
-  contact.friction = std::sqrt(settings.body_friction * obstacle.spec->friction);
   return contact;
+}
+
+/// Names the contact, and writes its row of B.
+void complete(const BodyPrecomputed& body, std::size_t point, std::size_t obstacle,
+              const DetectSettings& settings, Contact& contact) {
+  const ContactPoint& p = body.points[point];
+  contact.key = {
+      settings.body, ContactFeature::point_shape, p.surface_point, -1, static_cast<Index>(obstacle), 0};
+  contact.count = contact.count_a = p.count;
+  for (Index k = 0; k < p.count; ++k) contact.term[k] = {settings.body, p.node[k], p.weight[k]};
+  contact.friction = settings.friction->between(settings.body, -1, static_cast<Index>(obstacle));
 }
 
 ExitDirection exit_of(const DetectSettings& settings, std::size_t obstacle) {
@@ -142,29 +152,30 @@ double obstacle_distance(const ObstacleSpec& spec, const Pose& pose, const Vec3d
   return query(spec.shape, pose.apply_inverse(x)).distance;
 }
 
+std::size_t point_index(const BodyPrecomputed& body, Index surface_point) {
+  const auto place =
+      std::lower_bound(body.points.begin(), body.points.end(), surface_point,
+                       [](const ContactPoint& point, Index value) { return point.surface_point < value; });
+  return static_cast<std::size_t>(place - body.points.begin());
+}
+
 void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
                      const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
                      std::vector<Contact>& contacts) {
-  contacts.clear();
   for (std::size_t p = 0; p < body.points.size(); ++p) {
     const Vec3d a = point_position(body.points[p], start), b = point_position(body.points[p], end);
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
       if (auto contact = make_contact(obstacles[o], a, b, settings, exit_of(settings, o))) {
-        contact->point = static_cast<Index>(p);
-        contact->obstacle = static_cast<Index>(o);
+        complete(body, p, o, settings, *contact);
         contacts.push_back(*contact);
       }
     }
   }
 }
 
-std::size_t add_missed_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
-                                const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
-                                std::vector<Contact>& contacts) {
-  if (obstacles.empty()) return 0;
-  std::vector<char> known(body.points.size() * obstacles.size(), 0);
-  for (const Contact& c : contacts) known[c.point * obstacles.size() + c.obstacle] = 1;
-  const std::size_t before = contacts.size();
+void detect_missed_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                            const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
+                            const std::vector<char>& known, std::vector<Contact>& contacts) {
   for (std::size_t p = 0; p < body.points.size(); ++p) {
     const Vec3d b = point_position(body.points[p], end);
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
@@ -174,12 +185,10 @@ std::size_t add_missed_contacts(const BodyPrecomputed& body, const std::vector<O
       auto contact = make_contact(obstacles[o], point_position(body.points[p], start), b, settings,
                                   exit_of(settings, o));
       if (!contact) continue;
-      contact->point = static_cast<Index>(p);
-      contact->obstacle = static_cast<Index>(o);
+      complete(body, p, o, settings, *contact);
       contacts.push_back(*contact);
     }
   }
-  return contacts.size() - before;
 }
 
 double deepest_penetration(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,

@@ -9,8 +9,9 @@
 #include <optional>
 #include <vector>
 
+#include "engine/collision/contact.hpp"
+#include "engine/collision/friction_table.hpp"
 #include "engine/precompute/body_precompute.hpp"
-#include "kernels/element/contact/coulomb.hpp"
 
 namespace sinew {
 
@@ -18,24 +19,6 @@ namespace sinew {
 struct ObstacleFrame {
   const ObstacleSpec* spec = nullptr;
   Pose start, end;
-};
-
-struct Contact {
-  Index point = 0;  ///< index into BodyPrecomputed::points
-  Index obstacle = 0;
-  ContactFrame<double> frame;   ///< n from the obstacle to the body
-  Vec3d plane_point;            ///< [m] on the obstacle, at the end of the frame
-  Vec3d start;                  ///< [m] the body's point at the frame's start
-  Vec3d obstacle_displacement;  ///< [m] of the obstacle's material at the contact during the frame
-  double gap_offset = 0.0;      ///< [m] <= 0: overlap that may remain (limited depenetration speed)
-  double friction = 0.0;
-
-  /// (gap, slip) as a world vector: gap along n, slip along the tangents [m]; x at the end of the frame.
-  Vec3d displacement(const Vec3d& x) const {
-    const Vec3d moved = x - start - obstacle_displacement;
-    return (dot(frame.n, x - plane_point) - gap_offset) * frame.n + dot(frame.t1, moved) * frame.t1 +
-           dot(frame.t2, moved) * frame.t2;
-  }
 };
 
 /// Position [m] of a contact point for node positions in internal order.
@@ -57,21 +40,26 @@ std::vector<ExitDirection> exit_directions(const BodyPrecomputed& body,
                                            const std::vector<ObstacleFrame>& obstacles, const Vec3d* start);
 
 struct DetectSettings {
+  Index body = 0;
   double margin = 0.0;             ///< [m] around the path
   double max_depenetration = 0.0;  ///< [m] per frame
-  double body_friction = 0.0;
+  const FrictionTable* friction = nullptr;
   std::vector<ExitDirection> exits;  ///< {obstacles} or empty: none
 };
 
-/// Contacts in the order of (point, obstacle): every point whose path comes within the margin.
+/// Place in body.points of a surface point that is there.
+std::size_t point_index(const BodyPrecomputed& body, Index surface_point);
+
+/// Appends, in the order of (point, obstacle): every point whose path comes within the margin.
 void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
                      const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
                      std::vector<Contact>& contacts);
 
-/// Adds contacts for points that penetrate at the given positions and have none yet; returns how many.
-std::size_t add_missed_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
-                                const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
-                                std::vector<Contact>& contacts);
+/// Appends contacts of points that penetrate at the given positions; known: {points, obstacles}, not 0 where
+/// there is a contact already.
+void detect_missed_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                            const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
+                            const std::vector<char>& known, std::vector<Contact>& contacts);
 
 /// Deepest penetration [m] of the contact points, >= 0.
 double deepest_penetration(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,

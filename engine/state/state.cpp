@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 constexpr std::uint64_t kMostPairs = 100;  // SimulationSettings::history
-constexpr char kMagic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'T', '2'};
+constexpr char kMagic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'T', '3'};
 
 template <class T>
 void put(std::vector<std::uint8_t>& bytes, const T* data, std::size_t count) {
@@ -61,6 +61,42 @@ QuasiNewton::Memory read_history(Reader& reader, std::uint64_t nodes) {
   return history;
 }
 
+/// What contact carries, field by field: structures have gaps.
+void put_contacts(std::vector<std::uint8_t>& bytes, const State& state) {
+  const std::uint64_t carried = state.carried.size();
+  put(bytes, &carried, 1);
+  for (const CarriedForce& c : state.carried) {
+    const Index key[6] = {c.key.body,      static_cast<Index>(c.key.feature),
+                          c.key.feature_a, c.key.other_body,
+                          c.key.obstacle,  c.key.feature_b};
+    put(bytes, key, 6);
+    put(bytes, &c.normal, 1);
+    put(bytes, &c.force, 1);
+  }
+  put(bytes, state.body_friction.data(), state.body_friction.size());
+  put(bytes, state.obstacle_friction.data(), state.obstacle_friction.size());
+}
+
+void read_contacts(Reader& reader, const State& like, State& state) {
+  std::uint64_t carried = 0;
+  reader.get(&carried, 1);
+  if (carried > reader.left()) throw ModelError("snapshot: damaged; save a new one");
+  state.carried.resize(carried);
+  for (CarriedForce& c : state.carried) {
+    Index key[6] = {};
+    reader.get(key, 6);
+    if (key[1] < 0 || key[1] > static_cast<Index>(ContactFeature::edge_edge))
+      throw ModelError("snapshot: damaged; save a new one");
+    c.key = {key[0], static_cast<ContactFeature>(key[1]), key[2], key[3], key[4], key[5]};
+    reader.get(&c.normal, 1);
+    reader.get(&c.force, 1);
+  }
+  state.body_friction.resize(like.body_friction.size());
+  state.obstacle_friction.resize(like.obstacle_friction.size());
+  reader.get(state.body_friction.data(), state.body_friction.size());
+  reader.get(state.obstacle_friction.data(), state.obstacle_friction.size());
+}
+
 }  // namespace
 
 Snapshot write_state(const State& state, std::uint64_t model_hash) {
@@ -70,16 +106,10 @@ Snapshot write_state(const State& state, std::uint64_t model_hash) {
   put(bytes, &model_hash, 1);
   put(bytes, &state.frame, 1);
   for (const BodyState& body : state.bodies) {
-    const std::uint64_t counts[2] = {body.position.size(), body.carried.size()};
-    put(bytes, counts, 2);
+    const std::uint64_t count = body.position.size();
+    put(bytes, &count, 1);
     put(bytes, body.position.data(), body.position.size());
     put(bytes, body.velocity.data(), body.velocity.size());
-    for (const CarriedForce& c : body.carried) {
-      put(bytes, &c.point, 1);
-      put(bytes, &c.obstacle, 1);
-      put(bytes, &c.normal, 1);
-      put(bytes, &c.force, 1);
-    }
     const std::uint64_t corrected = body.correction.size();
     put(bytes, &corrected, 1);
     put(bytes, body.correction.data(), body.correction.size());
@@ -92,6 +122,7 @@ Snapshot write_state(const State& state, std::uint64_t model_hash) {
     put(bytes, history.step_change.data(), history.step_change.size());
     put(bytes, history.change_change.data(), history.change_change.size());
   }
+  put_contacts(bytes, state);
   const std::uint64_t checksum = Hash().add(bytes.data(), bytes.size()).value();
   put(bytes, &checksum, 1);
   return snapshot;
@@ -119,29 +150,23 @@ State read_state(const Snapshot& snapshot, std::uint64_t model_hash, const State
   reader.get(&state.frame, 1);
   for (const BodyState& expected : like.bodies) {
     BodyState body;
-    std::uint64_t counts[2] = {};
-    reader.get(counts, 2);
-    if (counts[0] != expected.position.size() || counts[1] > reader.left())
+    std::uint64_t count = 0;
+    reader.get(&count, 1);
+    if (count != expected.position.size())
       throw ModelError("snapshot: made with another model; its node counts differ");
-    body.position.resize(counts[0]);
-    body.velocity.resize(counts[0]);
-    reader.get(body.position.data(), counts[0]);
-    reader.get(body.velocity.data(), counts[0]);
-    body.carried.resize(counts[1]);
-    for (CarriedForce& c : body.carried) {
-      reader.get(&c.point, 1);
-      reader.get(&c.obstacle, 1);
-      reader.get(&c.normal, 1);
-      reader.get(&c.force, 1);
-    }
+    body.position.resize(count);
+    body.velocity.resize(count);
+    reader.get(body.position.data(), count);
+    reader.get(body.velocity.data(), count);
     std::uint64_t corrected = 0;
     reader.get(&corrected, 1);
-    if (corrected > counts[0]) throw ModelError("snapshot: damaged; save a new one");
+    if (corrected > count) throw ModelError("snapshot: damaged; save a new one");
     body.correction.resize(corrected);
     reader.get(body.correction.data(), corrected);
-    body.history.restore(read_history(reader, counts[0]));
+    body.history.restore(read_history(reader, count));
     state.bodies.push_back(std::move(body));
   }
+  read_contacts(reader, like, state);
   if (reader.left() != 0) throw ModelError("snapshot: damaged, bytes are left over; save a new one");
   return state;
 }

@@ -6,29 +6,31 @@
 
 #include <sinew/simulation.hpp>
 
+#include "engine/collision/contact.hpp"
 #include "engine/elastic/quasi_newton.hpp"
 
 namespace sinew {
 
 /// Contact force kept for the next frame's warm start, by feature.
 struct CarriedForce {
-  Index point = 0;  ///< contact point of the body
-  Index obstacle = 0;
+  ContactKey key;
   Vec3d normal;  ///< of the contact, unit
-  Vec3d force;   ///< [N], world
+  Vec3d force;   ///< [N] on side a, world
 };
 
 struct BodyState {
-  std::vector<Vec3d> position;        ///< [m], {node_count}, internal order; written by: finish
-  std::vector<Vec3d> velocity;        ///< [m/s], {node_count}, internal order; written by: finish
-  std::vector<CarriedForce> carried;  ///< in the order of (point, obstacle); written by: finish
-  std::vector<Vec3d> correction;      ///< [m], {free_count}: q_t - q~_t of the last frame; empty: unknown
-  QuasiNewton history;                ///< pairs of the frames before; written by: free
+  std::vector<Vec3d> position;    ///< [m], {node_count}, internal order; written by: finish
+  std::vector<Vec3d> velocity;    ///< [m/s], {node_count}, internal order; written by: finish
+  std::vector<Vec3d> correction;  ///< [m], {free_count}: q_t - q~_t of the last frame; empty: unknown
+  QuasiNewton history;            ///< pairs of the frames before; written by: free
 };
 
 struct State {
   std::int64_t frame = 0;
   std::vector<BodyState> bodies;
+  std::vector<CarriedForce> carried;      ///< in the order of their keys; written by: finish
+  std::vector<double> body_friction;      ///< {bodies} [1], as set from outside
+  std::vector<double> obstacle_friction;  ///< {obstacles} [1]
 };
 
 /// Bytes with magic, model hash and checksum. read_state: @throws ModelError for foreign or damaged bytes.

@@ -14,7 +14,19 @@ namespace {
 /// the motion of the obstacles that it touches. Beyond, the frame has diverged.
 constexpr double kDivergence = 10.0;
 
-void check_convergence(const FrameInput& input, const State& state, std::size_t b, const BodyFrame& frame) {
+/// Contacts of every body, as places in the list.
+std::vector<std::vector<std::size_t>> contacts_of_bodies(const FrameContacts& contacts, std::size_t bodies) {
+  std::vector<std::vector<std::size_t>> of(bodies);
+  for (std::size_t c = 0; c < contacts.contacts.size(); ++c) {
+    const ContactKey& key = contacts.contacts[c].key;
+    of[key.body].push_back(c);
+    if (key.other_body >= 0 && key.other_body != key.body) of[key.other_body].push_back(c);
+  }
+  return of;
+}
+
+void check_convergence(const FrameInput& input, const State& state, std::size_t b, const BodyFrame& frame,
+                       const FrameContacts& contacts, const std::vector<std::size_t>& own) {
   const std::vector<Vec3d>& before = state.bodies[b].position;
   const BodyData& body = input.model->bodies[b];
   double predicted = 0.0, moved = 0.0, pushed = 0.0;
@@ -29,9 +41,13 @@ void check_convergence(const FrameInput& input, const State& state, std::size_t 
   }
   for (const auto& held : (*input.pinned)[b])
     predicted = std::max(predicted, squared_norm(frame.position[held.first] - before[held.first]));
-  for (const Contact& contact : frame.contacts)
+  for (const std::size_t c : own) {
+    const Contact& contact = contacts.contacts[c];
     pushed =
         std::max(pushed, norm(contact.obstacle_displacement) + norm(contact.start - contact.plane_point));
+    // What a neighbour is predicted to do, it may do to this body.
+    if (contact.key.other_body >= 0) pushed = std::max(pushed, contacts.longest_move);
+  }
   const double bound = kDivergence * (body.diagonal + std::sqrt(predicted) + pushed);
   if (std::sqrt(moved) <= bound) return;
   const Index node = frame.precomputed->to_user[farthest];
@@ -60,59 +76,83 @@ void check_body(const FrameInput& input, const State& state, std::size_t b, cons
 /// contacts that cannot be satisfied (no room between obstacles) would make them grow from frame to frame.
 constexpr double kCarriedResidual = 1e-4;
 
-/// Contact forces of one body in the order of (point, obstacle); yardsticks into the statistics.
-void read_contacts(std::size_t b, double diagonal, BodyFrame& frame, double h, BodyState& state,
-                   StepStatistics& statistics, FrameOutputs& outputs) {
-  std::vector<std::size_t> order(frame.contacts.size());
+/// What a user reads about one contact.
+ContactForce read_contact(const Contact& contact, const std::vector<BodyFrame>& bodies, const Vec3d& force,
+                          const Vec3d& displacement) {
+  const auto place = [&](Index b) { return bodies[b].position.data(); };
+  ContactForce out;
+  out.body = contact.key.body;
+  out.other_body = contact.key.other_body;
+  out.obstacle = contact.key.obstacle;
+  const bool point = contact.key.feature == ContactFeature::point_shape ||
+                     contact.key.feature == ContactFeature::point_triangle;
+  out.surface_point = point ? contact.key.feature_a : -1;
+  out.position = weighted_point(contact, contact.count_a, place);
+  out.normal = contact.frame.n;
+  out.gap = dot(displacement, contact.frame.n) + contact.gap_offset;
+  out.friction = contact.friction;
+  out.normal_force = dot(force, contact.frame.n);
+  out.tangential_force = force - out.normal_force * contact.frame.n;
+  out.slip = displacement - dot(displacement, contact.frame.n) * contact.frame.n;
+  if (out.normal_force > 0.0)
+    out.state = norm(out.tangential_force) < 0.9999 * out.friction * out.normal_force ? ContactState::stick
+                                                                                      : ContactState::slip;
+  return out;
+}
+
+/// Contact forces in the order of their keys; yardsticks into the statistics.
+void read_contacts(const ModelData& model, std::vector<BodyFrame>& bodies, FrameContacts& contacts, double h,
+                   State& state, StepStatistics& statistics, FrameOutputs& outputs) {
+  const std::vector<Contact>& all = contacts.contacts;
+  std::vector<char> carry(all.size(), 1);
+  std::vector<Vec3d> displacement(all.size());
+  const auto place = [&](Index b) { return bodies[b].position.data(); };
+  for (std::size_t c = 0; c < all.size(); ++c)
+    displacement[c] = all[c].displacement(weighted_point(all[c], all[c].count, place));
+  for (const std::size_t root : contacts.roots) {
+    Island& island = contacts.islands[root];
+    if (island.contacts.empty()) continue;
+    double diagonal = 0.0;
+    for (const std::size_t b : island.bodies) diagonal = std::max(diagonal, model.bodies[b].diagonal);
+    for (std::size_t i = 0; i < island.contacts.size(); ++i)
+      island.problem.displacement[i] = displacement[island.contacts[i]];
+    const double residual = natural_map_residual(island.problem);
+    if (!(residual <= kCarriedResidual * diagonal))
+      for (const std::size_t c : island.contacts) carry[c] = 0;
+    statistics.complementarity_residual_m = std::max(statistics.complementarity_residual_m, residual);
+  }
+  std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t c) {
-    const Contact &x = frame.contacts[a], &y = frame.contacts[c];
-    return std::pair(x.point, x.obstacle) < std::pair(y.point, y.obstacle);
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t c) { return all[a].key < all[c].key; });
+  outputs.contacts.clear();
   state.carried.clear();
   for (const std::size_t c : order) {
-    const Contact& contact = frame.contacts[c];
-    const ContactPoint& point = frame.precomputed->points[contact.point];
-    const Vec3d x = point_position(point, frame.position.data());
-    const Vec3d u = contact.displacement(x), force = frame.problem.force[c];
-    frame.problem.displacement[c] = u;
-    ContactForce out;
-    out.body = static_cast<Index>(b);
-    out.obstacle = contact.obstacle;
-    out.surface_point = point.surface_point;
-    out.position = x;
-    out.normal = contact.frame.n;
-    out.gap = dot(u, contact.frame.n) + contact.gap_offset;
-    out.friction = contact.friction;
-    out.normal_force = dot(force, contact.frame.n);
-    out.tangential_force = force - out.normal_force * contact.frame.n;
-    out.slip = u - dot(u, contact.frame.n) * contact.frame.n;
+    const ContactForce out = read_contact(all[c], bodies, contacts.force[c], displacement[c]);
+    if (out.state == ContactState::stick)
+      statistics.max_creep_m_s = std::max(statistics.max_creep_m_s, norm(out.slip) / h);
     if (out.normal_force > 0.0) {
-      const bool inside = norm(out.tangential_force) < 0.9999 * out.friction * out.normal_force;
-      out.state = inside ? ContactState::stick : ContactState::slip;
-      if (inside) statistics.max_creep_m_s = std::max(statistics.max_creep_m_s, norm(out.slip) / h);
       ++statistics.active_contacts;
-      state.carried.push_back({contact.point, contact.obstacle, contact.frame.n, force});
+      if (carry[c]) state.carried.push_back({all[c].key, all[c].frame.n, contacts.force[c]});
     }
     outputs.contacts.push_back(out);
   }
-  statistics.contacts += frame.contacts.size();
-  const double residual = natural_map_residual(frame.problem);
-  if (!(residual <= kCarriedResidual * diagonal)) state.carried.clear();
-  statistics.complementarity_residual_m = std::max(statistics.complementarity_residual_m, residual);
+  statistics.contacts = all.size();
 }
 
 /// Forces [N] of the pins on the held nodes, in the order of held: the residual of their rows, less what
 /// contacts put there (embedded points).
-std::vector<Vec3d> pin_forces(const BodyFrame& frame, const std::vector<std::pair<Index, std::size_t>>& held,
-                              double h) {
+std::vector<Vec3d> pin_forces(std::size_t b, const BodyFrame& frame, const FrameContacts& contacts,
+                              const std::vector<std::size_t>& own,
+                              const std::vector<std::pair<Index, std::size_t>>& held, double h) {
   if (held.empty()) return {};
   std::vector<Vec3d> at_node(frame.gradient.size());
   for (const auto& [node, pin] : held) at_node[node] = frame.gradient[node] / (h * h);
-  for (std::size_t c = 0; c < frame.contacts.size(); ++c) {
-    const ContactPoint& point = frame.precomputed->points[frame.contacts[c].point];
-    for (Index k = 0; k < point.count; ++k)
-      at_node[point.node[k]] -= point.weight[k] * frame.problem.force[c];
+  for (const std::size_t c : own) {
+    const Contact& contact = contacts.contacts[c];
+    for (Index k = 0; k < contact.count; ++k)
+      if (contact.term[k].body == static_cast<Index>(b))
+        at_node[contact.term[k].node] -= contact.term[k].weight * contacts.force[c];
   }
   std::vector<Vec3d> forces;
   for (const auto& [node, pin] : held) forces.push_back(at_node[node]);
@@ -125,8 +165,9 @@ struct MomentumBalance {
   double size = 0.0;  ///< [kg m/s] sum m |v| at both ends and the impulse of gravity, so that rest is not 0/0
 };
 
-MomentumBalance momentum_balance(const FrameInput& input, const BodyFrame& frame, const BodyState& before,
-                                 const std::vector<Vec3d>& pins) {
+MomentumBalance momentum_balance(const FrameInput& input, std::size_t b, const BodyFrame& frame,
+                                 const FrameContacts& contacts, const std::vector<std::size_t>& own,
+                                 const BodyState& before, const std::vector<Vec3d>& pins) {
   const BodyPrecomputed& p = *frame.precomputed;
   const double h = input.settings->time_step;
   MomentumBalance balance;
@@ -136,7 +177,11 @@ MomentumBalance momentum_balance(const FrameInput& input, const BodyFrame& frame
                       h * (p.mass[i] * (input.model->gravity - p.alpha * velocity) + frame.external_force[i]);
     balance.size += p.mass[i] * (norm(velocity) + norm(before.velocity[i]) + h * norm(input.model->gravity));
   }
-  for (const Vec3d& force : frame.problem.force) balance.defect -= h * force;
+  for (const std::size_t c : own) {
+    const ContactKey& key = contacts.contacts[c].key;
+    if (key.other_body == key.body) continue;
+    balance.defect -= (key.body == static_cast<Index>(b) ? h : -h) * contacts.force[c];
+  }
   for (const Vec3d& force : pins) balance.defect -= h * force;
   return balance;
 }
@@ -159,24 +204,24 @@ Energy total_energy(const ModelData& model, const std::vector<std::shared_ptr<Bo
   return energy;
 }
 
-void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
+void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, FrameContacts& contacts,
                   const std::vector<std::shared_ptr<BodyPrecomputed>>& precomputed, State& state,
                   StepStatistics& statistics, FrameOutputs& outputs) {
   const double h = input.settings->time_step;
+  const std::vector<std::vector<std::size_t>> own = contacts_of_bodies(contacts, bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     check_body(input, state, b, bodies[b]);
-    check_convergence(input, state, b, bodies[b]);
+    check_convergence(input, state, b, bodies[b], contacts, own[b]);
   }
 
-  outputs.contacts.clear();
   outputs.pin_reaction.assign(input.model->pins.size(), Wrench{});
   double defect = 0.0, momentum = 0.0;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     BodyFrame& frame = bodies[b];
     BodyState& body = state.bodies[b];
     const auto& held = (*input.pinned)[b];
-    const std::vector<Vec3d> pins = pin_forces(frame, held, h);
-    const MomentumBalance balance = momentum_balance(input, frame, body, pins);
+    const std::vector<Vec3d> pins = pin_forces(b, frame, contacts, own[b], held, h);
+    const MomentumBalance balance = momentum_balance(input, b, frame, contacts, own[b], body, pins);
     defect += norm(balance.defect);
     momentum += balance.size;
     body.correction.resize(frame.direction.size());
@@ -185,7 +230,6 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
     for (std::size_t i = 0; i < body.position.size(); ++i)
       body.velocity[i] = (frame.position[i] - body.position[i]) / h;
     body.position = frame.position;
-    read_contacts(b, input.model->bodies[b].diagonal, frame, h, body, statistics, outputs);
     statistics.max_penetration_m =
         std::max(statistics.max_penetration_m,
                  deepest_penetration(*frame.precomputed, input.obstacles, frame.position.data()));
@@ -199,10 +243,13 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
     }
     statistics.iterations = std::max(statistics.iterations, frame.iterations);
     statistics.line_search_steps += frame.line_search_steps;
-    statistics.contact_sweeps += frame.sweeps;
-    statistics.contact_converged = statistics.contact_converged && frame.contact_converged;
-    statistics.compliance_columns += frame.columns;
     statistics.residual = std::max(statistics.residual, frame.residual);
+  }
+  read_contacts(*input.model, bodies, contacts, h, state, statistics, outputs);
+  for (const Island& island : contacts.islands) {
+    statistics.contact_sweeps += island.sweeps;
+    statistics.contact_converged = statistics.contact_converged && island.converged;
+    statistics.compliance_columns += island.columns;
   }
   statistics.momentum_error = momentum > 0.0 ? defect / momentum : 0.0;
   statistics.energy = total_energy(*input.model, precomputed, state);

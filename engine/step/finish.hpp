@@ -9,12 +9,12 @@
 namespace sinew {
 
 struct FrameOutputs {
-  std::vector<ContactForce> contacts;  ///< stable order: body, point, obstacle
+  std::vector<ContactForce> contacts;  ///< in the order of their keys
   std::vector<Wrench> pin_reaction;    ///< {pin}
 };
 
 /// @throws NumericalError before anything is written, if a value is not finite.
-void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies,
+void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, FrameContacts& contacts,
                   const std::vector<std::shared_ptr<BodyPrecomputed>>& precomputed, State& state,
                   StepStatistics& statistics, FrameOutputs& outputs);
 

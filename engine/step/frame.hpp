@@ -7,7 +7,9 @@
 #include <sinew/simulation.hpp>
 
 #include "engine/collision/detect.hpp"
+#include "engine/collision/friction_table.hpp"
 #include "engine/contact/contact_problem.hpp"
+#include "engine/delassus/gram.hpp"
 #include "engine/elastic/admm.hpp"
 #include "engine/elastic/local_step.hpp"
 #include "engine/elastic/quasi_newton.hpp"
@@ -19,7 +21,6 @@ namespace sinew {
 /// One body during a frame. Node arrays are in internal order; *_free arrays hold the free nodes only.
 struct BodyFrame {
   const BodyPrecomputed* precomputed = nullptr;
-  double body_friction = 0.0;
   std::vector<Vec3d>
       external_force;            ///< {node_count} [N] from outside, gravity left out; written by: predict
   std::vector<Vec3d> predicted;  ///< {node_count} q~ [m]; written by: predict
@@ -29,47 +30,73 @@ struct BodyFrame {
   ElasticWorkspace elastic;
   QuasiNewton* metric = nullptr;  ///< BodyState::history
 
-  bool admm = false;                    ///< this frame still goes by ADMM; below: only then
+  bool admm = false;  ///< this frame still goes by ADMM; below: only then
   AdmmWorkspace duals;
-  std::vector<Vec3d> admm_correction;   ///< {node_count} [N s^2] see sweep_admm()
-  std::vector<Vec3d> best_position;     ///< {node_count} [m] of the iterate with the least merit
-  double best_merit = 0.0;              ///< [J s^2], without contacts
-  double best_residual = 0.0;           ///< [1]
-  int stalled = 0;                      ///< iterations since then
+  std::vector<Vec3d> admm_correction;  ///< {node_count} [N s^2] see sweep_admm()
+  std::vector<Vec3d> best_position;    ///< {node_count} [m] of the iterate with the least merit
+  double best_merit = 0.0;             ///< [J s^2], without contacts
+  double best_residual = 0.0;          ///< [1]
+  int stalled = 0;                     ///< iterations since then
 
-  std::vector<Vec3d> residual_vector;   ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
-  std::vector<Vec3d> inverse_residual;  ///< {free_count} A^-1 r [m]; written by: free
-  std::vector<Vec3d> direction;         ///< {free_count} [m]; written by: free, corrected by: correct
-  std::vector<Vec3d> trial;             ///< {node_count} [m]
-  std::vector<Vec3d> trial_gradient;    ///< {node_count}
+  std::vector<Vec3d> residual_vector;        ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
+  std::vector<Vec3d> inverse_residual;       ///< {free_count} A^-1 r [m]; written by: free
+  std::vector<Vec3d> direction;              ///< {free_count} [m]; written by: free, corrected by: correct
+  std::vector<Vec3d> trial;                  ///< {node_count} [m]
+  std::vector<Vec3d> trial_gradient;         ///< {node_count}
   std::vector<Vec3d> spare, spare_gradient;  ///< {node_count} the other point of a line search
-  std::vector<Vec3d> contact_nodal;     ///< {free_count} H^T lambda [N]
-  std::vector<Vec3d> change_nodal;      ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
-  std::vector<Vec3d> inverse_change;    ///< {free_count} A^-1 of it [m]
-  std::vector<Vec3d> previous_force;    ///< {c} lambda_k [N]
-  std::vector<Vec3d> force_change;      ///< {c} h^2 (lambda - lambda_k) [N s^2]
-  bool has_step = false;                ///< the three below wait for A^-1 of the new residual
-  std::vector<Vec3d> step;              ///< {free_count} [m]
-  std::vector<Vec3d> gradient_change;   ///< {free_count} [N s^2]
-  std::vector<Vec3d> inverse_before;    ///< {free_count} A^-1 (grad e(q_k) - h^2 H^T lambda_{k+1}) [m]
+  std::vector<Vec3d> contact_nodal;          ///< {free_count} H^T lambda [N]
+  std::vector<Vec3d> change_nodal;           ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
+  std::vector<Vec3d> inverse_change;         ///< {free_count} A^-1 of it [m]
+  bool has_step = false;                     ///< the three below wait for A^-1 of the new residual
+  std::vector<Vec3d> step;                   ///< {free_count} [m]
+  std::vector<Vec3d> gradient_change;        ///< {free_count} [N s^2]
+  std::vector<Vec3d> inverse_before;         ///< {free_count} A^-1 (grad e(q_k) - h^2 H^T lambda_{k+1}) [m]
   std::vector<double> sums;
   std::unique_ptr<LinearSolver::Workspace> workspace;  ///< of solves for this body alone; made when needed
   double chebyshev_weight = 1.0;                       ///< of the last step
 
   DetectSettings detect;
-  std::vector<Contact> contacts;
-  ContactProblem problem;
-  ComplianceView compliance;  ///< columns of the contact nodes; written by: delassus
+  double longest_move = 0.0;   ///< [m] of a node from q_t to q~
+  std::vector<Contact> found;  ///< against analytic obstacles; written by: detect
+  std::vector<char> known;     ///< {points, obstacles} 1 where there is a contact already
 
-  bool active = true;        ///< still iterating
-  double step_length = 1.0;  ///< of the last line search
-  double rounding = 0.0;     ///< [N s^2] of the gradient
-  double residual = 0.0;     ///< [1] see StepStatistics
-  int iterations = 0, line_search_steps = 0, sweeps = 0;
+  bool active = true;     ///< still iterating
+  double rounding = 0.0;  ///< [N s^2] of the gradient
+  double residual = 0.0;  ///< [1] see StepStatistics
+  bool done = false;      ///< this iteration found nothing to do
+  int iterations = 0, line_search_steps = 0;
+};
+
+/// Bodies linked by contacts: one contact problem, one step length. Most often one body by itself.
+struct Island {
+  std::vector<std::size_t> bodies;    ///< ascending
+  std::vector<std::size_t> contacts;  ///< places in FrameContacts::contacts, ascending
+  PointRows rows;                     ///< B: of the contacts
+  ContactProblem problem;
+  GramAssembler gram;
+  std::vector<Vec3d> previous_force;  ///< {rows} lambda_k [N]
+  std::vector<Vec3d> force_change;    ///< {rows} lambda - lambda_k [N]
+  std::vector<std::size_t>
+      rank_offset;  ///< {bodies of the model}: first column of a body in problem.low_rank
+  std::vector<std::size_t> contacts_before;  ///< contacts, when islands were formed last
+  std::vector<ElasticEnergy> trial_energy;   ///< {bodies} of the line search
+  double step_length = 1.0;                  ///< of the last line search
+  int sweeps = 0;
   std::size_t columns = 0;
-  bool contact_converged = true;
-  bool contacts_exact = false;      ///< the last contact solve aimed at the full tolerance
-  std::size_t contacts_solved = 0;  ///< points in it
+  bool converged = true;
+  bool exact = false;               ///< the last contact solve aimed at the full tolerance
+  std::size_t contacts_solved = 0;  ///< rows in it
+  bool changed = false;             ///< rows were added since the problem was set up
+};
+
+/// All contacts of a frame, and who hangs together.
+struct FrameContacts {
+  std::vector<Contact> contacts;       ///< sorted by key; those found late behind
+  std::vector<Vec3d> force;            ///< {contacts} [N] on side a
+  std::vector<Island> islands;         ///< {bodies}: that of a body stands at the place of its lowest body
+  std::vector<std::size_t> roots;      ///< places of islands in use, ascending
+  std::vector<std::size_t> island_of;  ///< {bodies}
+  double longest_move = 0.0;           ///< [m] of any node from q_t to q~
 };
 
 /// Bodies that share a solver: their global steps are one product with a wider block.
@@ -87,20 +114,15 @@ struct FrameInput {
   double memory_limit = 0.0;  ///< [bytes]
   double end_time = 0.0;      ///< [s]
   std::vector<ObstacleFrame> obstacles;
+  FrictionTable friction;
   const std::vector<std::vector<std::pair<Index, std::size_t>>>* pinned =
       nullptr;  ///< {body}: (internal node, pin)
 };
 
-/// One frame of the local-global scheme: fills bodies (positions, forces) and the statistics; the state is
-/// read only but for the history of the quasi-Newton method, which is of no use after an error.
+/// One frame of the local-global scheme: fills bodies (positions), contacts (forces) and the statistics; the
+/// state is read only but for the history of the quasi-Newton method, which is of no use after an error.
 /// @throws NumericalError, MemoryError. Call inside Executor::run.
 void step_local_global(const FrameInput& input, State& state, std::vector<BodyFrame>& bodies,
-                       std::vector<SolveGroup>& groups, StepStatistics& statistics);
-
-/// Builds G = B A_s^-1 B^T of the contacts from the compliance cache; returns the columns computed.
-std::size_t build_gram(BodyFrame& body, double memory_limit);
-
-/// nodal := H^T f over the free nodes.
-void gather_contact_forces(const BodyFrame& body, const std::vector<Vec3d>& force, std::vector<Vec3d>& nodal);
+                       FrameContacts& contacts, std::vector<SolveGroup>& groups, StepStatistics& statistics);
 
 }  // namespace sinew

@@ -178,6 +178,9 @@ class Simulation::Impl {
 
   void reset() {
     state_ = State{};
+    for (const BodyData& body : data().bodies) state_.body_friction.push_back(body.spec.friction);
+    for (const ObstacleSpec& obstacle : data().obstacles)
+      state_.obstacle_friction.push_back(obstacle.friction);
     for (std::size_t b = 0; b < data().bodies.size(); ++b) {
       const BodyPrecomputed& p = *precomputed_[b];
       BodyState body;
@@ -216,7 +219,9 @@ class Simulation::Impl {
     FrameInput input;
     input.model = &data();
     input.settings = &settings_;
-    input.memory_limit = memory_limit_ / static_cast<double>(data().bodies.size());
+    input.memory_limit = memory_limit_;
+    input.friction.body = state_.body_friction;
+    input.friction.obstacle = state_.obstacle_friction;
     input.end_time = static_cast<double>(state_.frame + 1) * settings_.time_step;
     input.pinned = &pinned_;
     for (std::size_t o = 0; o < data().obstacles.size(); ++o)
@@ -225,12 +230,11 @@ class Simulation::Impl {
     frames_.resize(data().bodies.size());
     for (std::size_t b = 0; b < frames_.size(); ++b) {
       frames_[b].precomputed = precomputed_[b].get();
-      frames_[b].body_friction = data().bodies[b].spec.friction;
     }
     try {
       executor_.run([&] {
-        step_local_global(input, state_, frames_, groups_, statistics);
-        finish_frame(input, frames_, precomputed_, state_, statistics, outputs_);
+        step_local_global(input, state_, frames_, contacts_, groups_, statistics);
+        finish_frame(input, frames_, contacts_, precomputed_, state_, statistics, outputs_);
       });
     } catch (...) {  // the state is that of the last good frame, without pairs: some are of the bad one
       for (BodyState& body : state_.bodies) body.history.clear();
@@ -263,11 +267,27 @@ class Simulation::Impl {
   ModelSizes sizes_;
   State state_;
   std::vector<BodyFrame> frames_;
+  FrameContacts contacts_;
   std::vector<SolveGroup> groups_;
   std::vector<std::string> warnings_;
   FrameOutputs outputs_;
   StepStatistics statistics_;
 };
+
+namespace {
+
+void add_force(Wrench& wrench, const ContactForce& contact, double sign, const Vec3d& about) {
+  const Vec3d force = sign * (contact.normal_force * contact.normal + contact.tangential_force);
+  wrench.force += force;
+  wrench.torque += cross(contact.position - about, force);
+}
+
+void check_friction(const std::string& what, double friction) {
+  if (!(friction >= 0.0) || !std::isfinite(friction))
+    throw ModelError(what + ": friction is " + std::to_string(friction) + ", must be >= 0 and finite");
+}
+
+}  // namespace
 
 Simulation::Simulation(Model model, SimulationSettings settings)
     : impl_(std::make_unique<Impl>(std::move(model), settings)) {}
@@ -340,7 +360,9 @@ void Simulation::set_state(std::size_t body, const std::vector<Vec3d>& positions
     state.position[p.to_internal[i]] = positions[i];
     state.velocity[p.to_internal[i]] = velocities[i];
   }
-  state.carried.clear();
+  std::erase_if(impl_->state_.carried, [&](const CarriedForce& c) {
+    return c.key.body == static_cast<Index>(body) || c.key.other_body == static_cast<Index>(body);
+  });
   state.history.clear();
   state.correction.clear();
   impl_->forget_outputs();
@@ -385,9 +407,7 @@ Wrench Simulation::obstacle_wrench(std::size_t obstacle) const {
   Wrench wrench;
   for (const ContactForce& c : impl_->outputs_.contacts) {
     if (c.obstacle != static_cast<Index>(obstacle)) continue;
-    const Vec3d force = -(c.normal_force * c.normal + c.tangential_force);
-    wrench.force += force;
-    wrench.torque += cross(c.position - origin, force);
+    add_force(wrench, c, -1.0, origin);
   }
   return wrench;
 }
@@ -396,14 +416,38 @@ Wrench Simulation::pin_reaction(std::size_t pin) const {
   return impl_->outputs_.pin_reaction[pin];
 }
 Wrench Simulation::body_contact_wrench(std::size_t body) const {
+  impl_->check_body(body);
   Wrench wrench;
   for (const ContactForce& c : impl_->outputs_.contacts) {
-    if (c.body != static_cast<Index>(body)) continue;
-    const Vec3d force = c.normal_force * c.normal + c.tangential_force;
-    wrench.force += force;
-    wrench.torque += cross(c.position, force);
+    if (c.body == c.other_body) continue;
+    const double sign = c.body == static_cast<Index>(body)         ? 1.0
+                        : c.other_body == static_cast<Index>(body) ? -1.0
+                                                                   : 0.0;
+    if (sign != 0.0) add_force(wrench, c, sign, Vec3d{});
   }
   return wrench;
+}
+Wrench Simulation::pair_wrench(std::size_t body, std::size_t other, const Vec3d& about) const {
+  impl_->check_body(body);
+  impl_->check_body(other);
+  Wrench wrench;
+  if (body == other) return wrench;
+  const Index a = static_cast<Index>(body), b = static_cast<Index>(other);
+  for (const ContactForce& c : impl_->outputs_.contacts) {
+    if (c.body == a && c.other_body == b) add_force(wrench, c, 1.0, about);
+    if (c.body == b && c.other_body == a) add_force(wrench, c, -1.0, about);
+  }
+  return wrench;
+}
+void Simulation::set_body_friction(std::size_t body, double friction) {
+  impl_->check_body(body);
+  check_friction("body '" + impl_->data().bodies[body].spec.name + "'", friction);
+  impl_->state_.body_friction[body] = friction;
+}
+void Simulation::set_obstacle_friction(std::size_t obstacle, double friction) {
+  impl_->check_index(obstacle, impl_->data().obstacles.size(), "obstacle");
+  check_friction("obstacle '" + impl_->data().obstacles[obstacle].name + "'", friction);
+  impl_->state_.obstacle_friction[obstacle] = friction;
 }
 Vec3d Simulation::linear_momentum() const {
   Vec3d sum{};

@@ -66,17 +66,19 @@ struct StepStatistics {
 
 enum class ContactState : std::uint8_t { open, stick, slip };
 
-/// One contact point with its force on the body.
+/// One contact point with its force on the body; on what it touches acts the opposite force.
 struct ContactForce {
-  Index body = 0, obstacle = 0;
-  Index surface_point = 0;    ///< index into surface_points(body)
+  Index body = 0;
+  Index other_body = -1;  ///< what is touched: another body, the same (self-contact), or -1 and:
+  Index obstacle = -1;
+  Index surface_point = -1;   ///< index into surface_points(body); -1: within a triangle or an edge of it
   Vec3d position;             ///< [m]
-  Vec3d normal;               ///< unit, from the obstacle to the body
+  Vec3d normal;               ///< unit, towards the body
   double gap = 0.0;           ///< [m]
   double friction = 0.0;      ///< coefficient of the pair
   double normal_force = 0.0;  ///< [N]
   Vec3d tangential_force;     ///< [N]
-  Vec3d slip;                 ///< [m] tangential displacement relative to the obstacle in this frame
+  Vec3d slip;                 ///< [m] tangential displacement relative to what is touched, in this frame
   ContactState state = ContactState::open;
 };
 
@@ -142,6 +144,12 @@ class Simulation {
       std::size_t pin) const;  ///< of the pin on the body, about the pin's origin (moved along)
   /// Sum of contact forces and torque on the body, about the origin of the world.
   Wrench body_contact_wrench(std::size_t body) const;
+  /// Contact force and torque on `body` by `other`, about the given point; self-contact sums to zero.
+  Wrench pair_wrench(std::size_t body, std::size_t other, const Vec3d& about = {}) const;
+  /// Friction coefficients [1], >= 0, from the next frame on; part of snapshots, reset() brings back the
+  /// model's. Pairs with a coefficient of their own keep it. @throws ModelError for a value out of range.
+  void set_body_friction(std::size_t body, double friction);
+  void set_obstacle_friction(std::size_t obstacle, double friction);
   Vec3d linear_momentum() const;                          ///< [kg m/s]
   Vec3d angular_momentum(const Vec3d& about = {}) const;  ///< [kg m^2/s]
   /// Hash of positions and velocities in the user's order.

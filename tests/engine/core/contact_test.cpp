@@ -212,17 +212,19 @@ TEST_CASE("paths that cross a thin obstacle between two frames make a contact on
   }
   std::vector<Contact> contacts;
   const std::vector<ObstacleFrame> obstacles{{&model.obstacle(0), Pose{}, Pose{}}};
-  detect_contacts(*p, obstacles, above.data(), below.data(), {0.0, 0.01, 0.5, {}}, contacts);
+  const FrictionTable friction{{0.5}, {0.5}, {}};
+  detect_contacts(*p, obstacles, above.data(), below.data(), {0, 0.0, 0.01, &friction, {}}, contacts);
   CHECK(contacts.size() == p->points.size());
   for (const Contact& c : contacts) {
     CHECK(norm(c.frame.n - Vec3d{0, 0, 1}) < 1e-12);
     CHECK(c.plane_point.z == Approx(0.001));
-    CHECK(dot(c.displacement(below[p->points[c.point].node[0]]), c.frame.n) < 0.0);
+    CHECK(dot(c.displacement(below[c.term[0].node]), c.frame.n) < 0.0);
   }
   // The board moves instead of the block: the same contacts.
   const Pose up{Mat3d::identity(), {0, 0, 1.0}};
-  detect_contacts(*p, {{&model.obstacle(0), Pose{}, up}}, above.data(), above.data(), {0.0, 0.01, 0.5, {}},
-                  contacts);
+  contacts.clear();
+  detect_contacts(*p, {{&model.obstacle(0), Pose{}, up}}, above.data(), above.data(),
+                  {0, 0.0, 0.01, &friction, {}}, contacts);
   CHECK(contacts.size() == p->points.size());
 }
 

@@ -1,0 +1,377 @@
+// Contacts of a frame: detection, islands of bodies that touch, their problems, and what forces do to steps.
+#include <algorithm>
+#include <numeric>
+
+#include "engine/contact/gauss_seidel.hpp"
+#include "engine/step/stepper.hpp"
+
+namespace sinew {
+
+namespace {
+
+constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
+constexpr double kEarlyContact =
+    0.01;  // share of the first sweep's change at which early contact solves stop
+
+/// False where nothing that the contact could move is free.
+bool has_free_term(const Contact& contact, const std::vector<BodyFrame>& bodies) {
+  return std::any_of(contact.term.begin(), contact.term.begin() + contact.count,
+                     [&](const ContactTerm& t) { return t.node < bodies[t.body].precomputed->free_count; });
+}
+
+/// The same contact but for the feature of side b: a point that slid on to the next triangle.
+auto without_feature_b(const ContactKey& key) {
+  return std::tuple(key.body, key.feature, key.feature_a, key.other_body, key.obstacle);
+}
+
+}  // namespace
+
+// 2. Contacts around the predicted path, with the forces of the last frame as first guess.
+void Stepper::detect() {
+  for (Island& island : contacts_.islands) {
+    island.sweeps = 0;
+    island.columns = 0;
+    island.converged = true;
+    island.exact = false;
+    island.contacts_solved = 0;
+    island.step_length = 1.0;
+    island.rows.clear();
+    island.contacts.clear();
+  }
+  std::vector<Contact>& contacts = contacts_.contacts;
+  contacts.clear();
+  if (may_touch()) {
+    for_each(bodies_.size(), 1, [&](std::size_t b) {
+      BodyFrame& f = bodies_[b];
+      const BodyState& s = state_.bodies[b];
+      f.longest_move = 0.0;
+      for (Index i = 0; i < f.precomputed->node_count; ++i)
+        f.longest_move = std::max(f.longest_move, squared_norm(f.position[i] - s.position[i]));
+      f.longest_move = std::sqrt(f.longest_move);
+      // Neighbours are pushed by about the motion of the frame; whoever is missed is added in the iterations.
+      f.detect.body = static_cast<Index>(b);
+      f.detect.margin = settings_.contact.margin + 0.5 * f.longest_move;
+      f.detect.max_depenetration = settings_.contact.max_depenetration_speed * h();
+      f.detect.friction = &input_.friction;
+      f.detect.exits = exit_directions(*f.precomputed, input_.obstacles, s.position.data());
+      f.found.clear();
+      detect_contacts(*f.precomputed, input_.obstacles, s.position.data(), f.position.data(), f.detect,
+                      f.found);
+    });
+    contacts_.longest_move = 0.0;
+    for (const BodyFrame& f : bodies_) {
+      contacts.insert(contacts.end(), f.found.begin(), f.found.end());
+      contacts_.longest_move = std::max(contacts_.longest_move, f.longest_move);
+    }
+    std::erase_if(contacts, [&](const Contact& c) { return !has_free_term(c, bodies_); });
+    std::stable_sort(contacts.begin(), contacts.end(),
+                     [](const Contact& a, const Contact& b) { return a.key < b.key; });
+  }
+  warm_start();
+  form_islands();
+}
+
+void Stepper::warm_start() {
+  const std::vector<CarriedForce>& carried = state_.carried;
+  contacts_.force.assign(contacts_.contacts.size(), Vec3d{});
+  std::vector<char> used(carried.size(), 0);
+  const auto take = [&](std::size_t c, std::size_t k) {
+    used[k] = 1;
+    const Contact& contact = contacts_.contacts[c];
+    const double normal = std::max(0.0, dot(carried[k].force, carried[k].normal));
+    const Vec3d tangential = carried[k].force - dot(carried[k].force, contact.frame.n) * contact.frame.n;
+    const double size = norm(tangential), limit = contact.friction * normal;
+    contacts_.force[c] = normal * contact.frame.n + (size > limit ? limit / size : 1.0) * tangential;
+  };
+  std::vector<std::size_t> unmatched;
+  std::size_t k = 0;
+  for (std::size_t c = 0; c < contacts_.contacts.size(); ++c) {
+    const ContactKey& key = contacts_.contacts[c].key;
+    while (k < carried.size() && carried[k].key < key) ++k;
+    if (k < carried.size() && carried[k].key == key)
+      take(c, k);
+    else if (key.feature == ContactFeature::point_triangle)
+      unmatched.push_back(c);
+  }
+  for (const std::size_t c : unmatched) {
+    const auto prefix = without_feature_b(contacts_.contacts[c].key);
+    auto place = std::lower_bound(
+        carried.begin(), carried.end(), prefix,
+        [](const CarriedForce& force, const auto& value) { return without_feature_b(force.key) < value; });
+    for (; place != carried.end() && without_feature_b(place->key) == prefix; ++place) {
+      const std::size_t at = static_cast<std::size_t>(place - carried.begin());
+      if (used[at]) continue;
+      take(c, at);
+      break;
+    }
+  }
+}
+
+/// Bodies that share a contact belong together; a body without a free node links nobody.
+void Stepper::form_islands() {
+  std::vector<std::size_t>& root = contacts_.island_of;
+  root.resize(bodies_.size());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&](std::size_t b) {
+    while (root[b] != b) b = root[b] = root[root[b]];
+    return b;
+  };
+  for (const Contact& contact : contacts_.contacts) {
+    std::size_t first = bodies_.size();
+    for (Index k = 0; k < contact.count; ++k) {
+      const std::size_t b = static_cast<std::size_t>(contact.term[k].body);
+      if (bodies_[b].precomputed->free_count == 0) continue;
+      if (first == bodies_.size()) first = b;
+      const std::size_t low = std::min(find(first), find(b)), high = std::max(find(first), find(b));
+      root[high] = low;
+    }
+  }
+  contacts_.roots.clear();
+  contacts_.islands.resize(bodies_.size());
+  for (Island& island : contacts_.islands) {
+    island.bodies.clear();
+    island.contacts_before.swap(island.contacts);
+    island.contacts.clear();
+  }
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    root[b] = find(b);
+    if (root[b] == b) contacts_.roots.push_back(b);
+    contacts_.islands[root[b]].bodies.push_back(b);
+  }
+  for (std::size_t c = 0; c < contacts_.contacts.size(); ++c) {
+    const Contact& contact = contacts_.contacts[c];
+    Index k = 0;  // a term of a body that can move
+    while (bodies_[contact.term[k].body].precomputed->free_count == 0) ++k;
+    contacts_.islands[root[contact.term[k].body]].contacts.push_back(c);
+  }
+  for (Island& island : contacts_.islands) island.changed = island.contacts != island.contacts_before;
+}
+
+// 3. Rows, Gram matrix, frames, warm start.
+void Stepper::set_up_problem(Island& island) {
+  island.rows.clear();
+  ContactProblem& problem = island.problem;
+  if (island.contacts.empty()) {
+    problem.resize(0);
+    return;
+  }
+  for (const std::size_t c : island.contacts)
+    island.rows.add(contacts_.contacts[c].term.data(), contacts_.contacts[c].count);
+  std::vector<const BodyPrecomputed*> precomputed;
+  for (const BodyFrame& f : bodies_) precomputed.push_back(f.precomputed);
+  const double share = static_cast<double>(island.bodies.size()) / static_cast<double>(bodies_.size());
+  island.columns +=
+      island.gram.assemble(island.rows, precomputed, {}, share * input_.memory_limit, problem.gram);
+  problem.resize(island.rows.size());
+  problem.squared_step = h() * h();
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const Contact& contact = contacts_.contacts[island.contacts[i]];
+    problem.frame[i] = contact.frame;
+    problem.friction[i] = contact.friction;
+    problem.force[i] = contacts_.force[island.contacts[i]];
+  }
+}
+
+bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position) {
+  if (!may_touch()) return false;
+  std::vector<Contact>& contacts = contacts_.contacts;
+  const auto place = [&](std::size_t b) {
+    const BodyFrame& f = bodies_[b];
+    return f.active ? (f.*position).data() : f.position.data();
+  };
+  for (BodyFrame& f : bodies_) f.known.assign(f.precomputed->points.size() * input_.obstacles.size(), 0);
+  for (const Contact& contact : contacts)
+    if (contact.key.feature == ContactFeature::point_shape) {
+      BodyFrame& f = bodies_[contact.key.body];
+      f.known[point_index(*f.precomputed, contact.key.feature_a) * input_.obstacles.size() +
+              contact.key.obstacle] = 1;
+    }
+  for_each(bodies_.size(), 1, [&](std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    f.found.clear();
+    detect_missed_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.data(), place(b),
+                           f.detect, f.known, f.found);
+  });
+  const std::size_t before = contacts.size();
+  for (const BodyFrame& f : bodies_) contacts.insert(contacts.end(), f.found.begin(), f.found.end());
+  if (contacts.size() == before) return false;
+  contacts_.force.resize(contacts.size(), Vec3d{});
+  form_islands();
+  for (const std::size_t root : contacts_.roots) {
+    Island& island = contacts_.islands[root];
+    if (!island.changed) continue;
+    set_up_problem(island);
+    gather_forces(island);
+  }
+  return true;
+}
+
+/// A body whose work was done, and that was run into: its free step, made alone.
+void Stepper::activate(std::size_t b) {
+  BodyFrame& f = bodies_[b];
+  if (f.active || f.precomputed->free_count == 0) return;
+  f.active = true;
+  f.inverse_residual = f.residual_vector;
+  solve_alone(f, f.inverse_residual);
+  free_step(b);
+  move_to(f, f.direction, 1.0);
+}
+
+// 7. lambda from the gaps and slips at q + d.
+void Stepper::contact_step(Island& island) {
+  if (island.rows.size() == 0) return;
+  use_metric(island);
+  int iterations = 0;
+  for (const std::size_t b : island.bodies) iterations = std::max(iterations, bodies_[b].iterations);
+  // The forces of all but the last iteration only steer the next one.
+  solve_contacts(island, &BodyFrame::trial, iterations < settings_.iterations ? kEarlyContact : 0.0);
+}
+
+/// Rows of Z at the contact points, bodies side by side.
+void Stepper::use_metric(Island& island) const {
+  ContactProblem& problem = island.problem;
+  std::vector<std::size_t>& offset = island.rank_offset;
+  offset.assign(bodies_.size(), 0);
+  problem.rank = 0;
+  for (const std::size_t b : island.bodies) {
+    offset[b] = problem.rank;
+    problem.rank += bodies_[b].metric->rank();
+  }
+  problem.middle.assign(problem.rank * problem.rank, 0.0);
+  for (const std::size_t b : island.bodies) {
+    const std::size_t rank = bodies_[b].metric->rank();
+    const std::vector<double>& middle = bodies_[b].metric->middle();
+    for (std::size_t i = 0; i < rank; ++i)
+      for (std::size_t j = 0; j < rank; ++j)
+        problem.middle[(offset[b] + i) * problem.rank + offset[b] + j] = middle[i * rank + j];
+  }
+  problem.low_rank.assign(island.rows.size() * problem.rank, Vec3d{});
+  for (std::size_t r = 0; r < island.rows.size(); ++r)
+    for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
+      const ContactTerm& term = island.rows.term[k];
+      const BodyFrame& f = bodies_[term.body];
+      if (term.node >= f.precomputed->free_count) continue;
+      Vec3d* row = problem.low_rank.data() + r * problem.rank + offset[term.body];
+      for (std::size_t z = 0; z < f.metric->rank(); ++z)
+        row[z] += term.weight * f.metric->column(z)[term.node];
+    }
+}
+
+void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative) {
+  island.exact = relative == 0.0;
+  island.changed = false;
+  island.previous_force = island.problem.force;
+  if (island.rows.size() == 0) return;
+  const auto place = [&](Index b) {
+    const BodyFrame& f = bodies_[b];
+    return f.active ? (f.*position).data() : f.position.data();
+  };
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const Contact& contact = contacts_.contacts[island.contacts[i]];
+    island.problem.displacement[i] = contact.displacement(weighted_point(contact, contact.count, place));
+  }
+  const ContactReport report = solve_gauss_seidel(
+      island.problem, {settings_.contact.max_sweeps, settings_.contact.tolerance, relative, false});
+  island.sweeps += report.sweeps;
+  island.converged = report.converged;
+  island.contacts_solved = island.rows.size();
+  keep_forces(island);
+}
+
+void Stepper::keep_forces(const Island& island) {
+  for (std::size_t i = 0; i < island.contacts.size(); ++i)
+    contacts_.force[island.contacts[i]] = island.problem.force[i];
+}
+
+void Stepper::restore_forces(Island& island) {
+  island.problem.force = island.previous_force;
+  keep_forces(island);
+}
+
+void Stepper::gather_forces(const Island& island) {
+  gather(island, island.problem.force, 1.0, &BodyFrame::contact_nodal);
+}
+
+void Stepper::gather(const Island& island, const std::vector<Vec3d>& force, double scale,
+                     std::vector<Vec3d> BodyFrame::*nodal) {
+  for (const std::size_t b : island.bodies)
+    (bodies_[b].*nodal).assign(bodies_[b].precomputed->free_count, Vec3d{});
+  for (std::size_t r = 0; r < island.rows.size(); ++r) {
+    const Vec3d value = scale * force[r];
+    for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
+      const ContactTerm& term = island.rows.term[k];
+      BodyFrame& f = bodies_[term.body];
+      if (term.node < f.precomputed->free_count) (f.*nodal)[term.node] += term.weight * value;
+    }
+  }
+}
+
+/// inverse_change := h^2 H^T (lambda - lambda_k), still to be solved for.
+void Stepper::change_forces(Island& island) {
+  if (island.rows.size() == 0) return;
+  std::vector<Vec3d>& change = island.force_change;
+  change.resize(island.rows.size());
+  for (std::size_t r = 0; r < change.size(); ++r)
+    change[r] = island.problem.force[r] - island.previous_force[r];
+  gather(island, change, h() * h(), &BodyFrame::change_nodal);
+  gather_forces(island);
+  for (const std::size_t b : island.bodies) bodies_[b].inverse_change = bodies_[b].change_nodal;
+}
+
+// 8. d += h^2 B H^T (lambda - lambda_k)
+void Stepper::correct(Island& island) {
+  for (const std::size_t b : island.bodies) {
+    BodyFrame& f = bodies_[b];
+    f.inverse_before = f.inverse_residual;
+    if (island.rows.size() == 0) continue;
+    for (std::size_t i = 0; i < f.direction.size(); ++i) {
+      f.direction[i] += f.inverse_change[i];
+      f.inverse_before[i] -= f.inverse_change[i];
+    }
+    f.metric->add_low_rank(f.change_nodal, 1.0, f.direction, f.sums);
+  }
+}
+
+bool Stepper::gaps_open(const Island& island) const {
+  if (island.rows.size() == 0) return false;
+  return !(island.exact && island.step_length == 1.0 && island.rows.size() == island.contacts_solved);
+}
+
+// 9. A shortened last step, or an early stop, leaves gaps that miss the law: one contact solve at the final
+// point.
+void Stepper::close_gaps() {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    BodyFrame& f = bodies_[b];
+    f.active = false;  // all further contacts are those of the positions
+    if (f.admm && !touched(b) && f.best_merit < f.energy.merit) leave_admm(b);  // not uphill in the end
+  }
+  std::vector<std::size_t> open;
+  for (const std::size_t root : contacts_.roots)
+    if (gaps_open(contacts_.islands[root])) open.push_back(root);
+  std::vector<char> moved(bodies_.size(), 0);
+  for (int round = 0; round < kMaxClosingRounds && !open.empty(); ++round) {
+    for_each(open.size(), 1, [&](std::size_t k) {
+      Island& island = contacts_.islands[open[k]];
+      island.problem.rank = 0;
+      solve_contacts(island, &BodyFrame::position, 0.0);
+      change_forces(island);
+      for (const std::size_t b : island.bodies) {
+        BodyFrame& f = bodies_[b];
+        solve_alone(f, f.inverse_change);
+        for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.position[i] += f.inverse_change[i];
+        moved[b] = 1;
+      }
+    });
+    open.clear();
+    if (!add_contacts(&BodyFrame::position)) break;
+    for (const std::size_t root : contacts_.roots)
+      if (contacts_.islands[root].changed) open.push_back(root);
+  }
+  for_each(bodies_.size(), 1, [&](std::size_t b) {
+    if (!moved[b]) return;
+    evaluate_here(b);
+    check_finite(b, bodies_[b].position.data(), bodies_[b].energy.merit, "contact solve");
+  });
+}
+
+}  // namespace sinew

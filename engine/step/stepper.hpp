@@ -1,0 +1,153 @@
+// The frame as a class: its stages lie in local_global_step.cpp (order of the frame, prediction, free step),
+// start.cpp (where the iteration starts), contacts.cpp (detection, islands, contact forces) and
+// line_search.cpp.
+#pragma once
+
+#include <chrono>
+
+#include "engine/step/frame.hpp"
+#include "kernels/runtime/executor.hpp"
+
+namespace sinew {
+
+/// Adds the time of its life to a counter [ms].
+class StageTimer {
+ public:
+  explicit StageTimer(double& total) : total_(total), begin_(std::chrono::steady_clock::now()) {}
+  ~StageTimer() {
+    total_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin_).count();
+  }
+  StageTimer(const StageTimer&) = delete;
+  StageTimer& operator=(const StageTimer&) = delete;
+
+ private:
+  double& total_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+class Stepper {
+ public:
+  Stepper(const FrameInput& input, State& state, std::vector<BodyFrame>& bodies, FrameContacts& contacts,
+          std::vector<SolveGroup>& groups, StepStatistics& statistics)
+      : input_(input),
+        settings_(*input.settings),
+        state_(state),
+        bodies_(bodies),
+        contacts_(contacts),
+        groups_(groups),
+        statistics_(statistics) {}
+
+  void run();
+
+ private:
+  static constexpr std::size_t kNodeGrain = 1024;
+  /// Of pairs that outlive their frame, see QuasiNewton.
+  static constexpr double kLeastPrecision = 1e6;
+
+  template <class F>
+  void each_body(double& stage_ms, F&& f) {
+    const StageTimer timer(stage_ms);
+    for_each(bodies_.size(), 1, f);
+  }
+  template <class F>
+  void each_active(double& stage_ms, F&& f) {
+    each_body(stage_ms, [&](std::size_t b) {
+      if (bodies_[b].active) f(b);
+    });
+  }
+  template <class F>
+  void each_island(double& stage_ms, F&& f) {
+    const StageTimer timer(stage_ms);
+    for_each(contacts_.roots.size(), 1, [&](std::size_t k) { f(contacts_.islands[contacts_.roots[k]]); });
+  }
+  template <class F>
+  void each_active_island(double& stage_ms, F&& f) {
+    each_island(stage_ms, [&](Island& island) {
+      if (active(island)) f(island);
+    });
+  }
+  /// block := A^-1 block of the bodies that take part, instances of one body in one product.
+  template <class Takes>
+  void solve(double& stage_ms, std::vector<Vec3d> BodyFrame::*block, Takes&& takes) {
+    const StageTimer timer(stage_ms);
+    for_each(groups_.size(), 1, [&](std::size_t g) {
+      SolveGroup& group = groups_[g];
+      group.blocks.clear();
+      for (const std::size_t b : group.bodies)
+        if (takes(b)) group.blocks.push_back((bodies_[b].*block).data());
+      if (group.solver && !group.blocks.empty())
+        group.solver->solve(group.blocks.data(), group.blocks.size(), *group.workspace);
+    });
+  }
+  void solve_alone(BodyFrame& f, std::vector<Vec3d>& block) const;
+
+  double h() const { return settings_.time_step; }
+  bool may_touch() const { return settings_.contact.enabled && !input_.obstacles.empty(); }
+  Island& island_of(std::size_t b) { return contacts_.islands[contacts_.island_of[b]]; }
+  /// True where contact forces may act on the body.
+  bool touched(std::size_t b) { return island_of(b).rows.size() > 0; }
+  bool active(const Island& island) const { return bodies_[island.bodies.front()].active; }
+
+  // local_global_step.cpp
+  void predict(std::size_t b);
+  void decide(std::size_t b, int k);
+  bool go_on(int k);
+  void free_step(std::size_t b);
+  void remove_translation(BodyFrame& f) const;
+  void add_momentum(std::size_t b, bool has_step);
+
+  // start.cpp
+  ElasticInput elastic_input(std::size_t b) const;
+  void first_local(std::size_t b);
+  void start_with_correction(std::size_t b);
+  void start_at_rest_if_better(std::size_t b);
+  void start_at_trial_if_lower(std::size_t b);
+  void begin_duals(std::size_t b);
+  void evaluate_here(std::size_t b);
+  bool push_collapsed_apart(std::size_t b);
+  /// @throws NumericalError naming body and element.
+  void check_finite(std::size_t b, const Vec3d* position, double value, const char* stage) const;
+  /// trial := q + length * d
+  void move_to(BodyFrame& f, const std::vector<Vec3d>& direction, double length) const;
+
+  // contacts.cpp
+  void detect();
+  void warm_start();
+  void form_islands();
+  void set_up_problem(Island& island);
+  /// Finds contacts that the iterate ran into; true if there are any. Their islands become active.
+  bool add_contacts(std::vector<Vec3d> BodyFrame::*position);
+  void activate(std::size_t b);
+  void contact_step(Island& island);
+  void use_metric(Island& island) const;
+  void solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative);
+  void change_forces(Island& island);
+  void keep_forces(const Island& island);
+  void restore_forces(Island& island);
+  /// contact_nodal := H^T f
+  void gather_forces(const Island& island);
+  void gather(const Island& island, const std::vector<Vec3d>& force, double scale,
+              std::vector<Vec3d> BodyFrame::*nodal);
+  void correct(Island& island);
+  void close_gaps();
+  bool gaps_open(const Island& island) const;
+
+  // line_search.cpp
+  void line_search(Island& island);
+  void take_admm_step(std::size_t b);
+  void leave_admm(std::size_t b);
+  double slope_at(std::size_t b, const std::vector<Vec3d>& gradient) const;
+  double slope_at(const Island& island, std::vector<Vec3d> BodyFrame::*gradient) const;
+  bool search_along(Island& island);
+  double refine_step(std::size_t b, double slope, double contact_work, double length, ElasticEnergy& energy);
+
+  const FrameInput& input_;
+  const SimulationSettings& settings_;
+  State& state_;
+  std::vector<BodyFrame>& bodies_;
+  FrameContacts& contacts_;
+  std::vector<SolveGroup>& groups_;
+  StepStatistics& statistics_;
+};
+
+}  // namespace sinew
