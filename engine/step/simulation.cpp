@@ -222,6 +222,7 @@ class Simulation::Impl {
     input.memory_limit = memory_limit_;
     input.friction.body = state_.body_friction;
     input.friction.obstacle = state_.obstacle_friction;
+    input.friction.pairs = data().friction_pairs;
     input.end_time = static_cast<double>(state_.frame + 1) * settings_.time_step;
     input.pinned = &pinned_;
     for (std::size_t o = 0; o < data().obstacles.size(); ++o)

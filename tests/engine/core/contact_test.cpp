@@ -367,3 +367,31 @@ TEST_CASE("compliance table: over its budget it drops rows, views keep theirs, a
   }
   CHECK(cache.require(second, b) == 0);
 }
+
+TEST_CASE("friction set at run time acts from the next frame on, and reset brings the model's back",
+          "[scene]") {
+  const double tilt = 10 * kPi / 180;
+  ModelBuilder builder;
+  Simulation simulation(builder.add(block_on_plane(tilt, 0.0, 1e6)).add(floor(tilt, 0.5)).build());
+  for (int n = 0; n < 50; ++n) simulation.step();
+  CHECK(simulation.contact_forces()[0].friction == Approx(0.5));
+  simulation.set_body_friction(0, 0.2);
+  simulation.set_obstacle_friction(0, 0.05);
+  const Snapshot snapshot = simulation.save();
+  const Vec3d before = mean(simulation.positions(0));
+  for (int n = 0; n < 50; ++n) simulation.step();
+  CHECK(simulation.contact_forces()[0].friction == Approx(0.1));
+  // g (sin - mu cos) over half a second, in implicit Euler's steps.
+  const double acceleration = 9.81 * (std::sin(tilt) - 0.1 * std::cos(tilt));
+  CHECK(norm(mean(simulation.positions(0)) - before) ==
+        Approx(0.5 * acceleration * 0.5 * 0.51).epsilon(0.01));
+  const std::uint64_t hash = simulation.state_hash();
+  simulation.restore(snapshot);
+  for (int n = 0; n < 50; ++n) simulation.step();
+  CHECK(simulation.state_hash() == hash);
+  simulation.reset();
+  simulation.step();
+  CHECK(simulation.contact_forces()[0].friction == Approx(0.5));
+  CHECK_THROWS_AS(simulation.set_body_friction(0, -0.1), ModelError);
+  CHECK_THROWS_AS(simulation.set_obstacle_friction(1, 0.1), ModelError);
+}
