@@ -8,6 +8,7 @@
 
 #include "engine/collision/contact.hpp"
 #include "engine/elastic/quasi_newton.hpp"
+#include "engine/handles/handle.hpp"
 
 namespace sinew {
 
@@ -31,6 +32,7 @@ struct State {
   std::vector<CarriedForce> carried;      ///< in the order of their keys; written by: finish
   std::vector<double> body_friction;      ///< {bodies} [1], as set from outside
   std::vector<double> obstacle_friction;  ///< {obstacles} [1]
+  std::vector<HandleSlot> handles;        ///< written by: the user, finish
 };
 
 /// Bytes with magic, model hash and checksum. read_state: @throws ModelError for foreign or damaged bytes.

@@ -38,9 +38,10 @@ void Stepper::detect() {
     island.rows.clear();
     island.contacts.clear();
   }
+  contacts_.handles = state_.handles;
   std::vector<Contact>& contacts = contacts_.contacts;
   contacts.clear();
-  if (may_touch()) {
+  if (may_collide()) {
     for_each(bodies_.size(), 1, [&](std::size_t b) {
       BodyFrame& f = bodies_[b];
       const BodyState& s = state_.bodies[b];
@@ -107,7 +108,8 @@ void Stepper::warm_start() {
   }
 }
 
-/// Bodies that share a contact belong together; a body without a free node links nobody.
+/// Bodies that share a contact or a handle belong together; in contact, a body without a free node links
+/// nobody.
 void Stepper::form_islands() {
   std::vector<std::size_t>& root = contacts_.island_of;
   root.resize(bodies_.size());
@@ -116,19 +118,24 @@ void Stepper::form_islands() {
     while (root[b] != b) b = root[b] = root[root[b]];
     return b;
   };
+  const auto unite = [&](std::size_t a, std::size_t b) {
+    const std::size_t low = std::min(find(a), find(b)), high = std::max(find(a), find(b));
+    root[high] = low;
+  };
   for (const Contact& contact : contacts_.contacts) {
     std::size_t first = bodies_.size();
     for (Index k = 0; k < contact.count; ++k) {
       const std::size_t b = static_cast<std::size_t>(contact.term[k].body);
       if (bodies_[b].precomputed->free_count == 0) continue;
       if (first == bodies_.size()) first = b;
-      const std::size_t low = std::min(find(first), find(b)), high = std::max(find(first), find(b));
-      root[high] = low;
+      unite(first, b);
     }
   }
+  link_bodies(contacts_.handles, [&](Index a, Index b) { unite(a, b); });
   contacts_.roots.clear();
   contacts_.islands.resize(bodies_.size());
   for (Island& island : contacts_.islands) {
+    island.bodies_before.swap(island.bodies);
     island.bodies.clear();
     island.contacts_before.swap(island.contacts);
     island.contacts.clear();
@@ -144,25 +151,24 @@ void Stepper::form_islands() {
     while (bodies_[contact.term[k].body].precomputed->free_count == 0) ++k;
     contacts_.islands[root[contact.term[k].body]].contacts.push_back(c);
   }
-  for (Island& island : contacts_.islands) island.changed = island.contacts != island.contacts_before;
+  for (Island& island : contacts_.islands)
+    island.changed = island.contacts != island.contacts_before || island.bodies != island.bodies_before;
 }
 
 // 3. Rows, Gram matrix, frames, warm start.
 void Stepper::set_up_problem(Island& island) {
   island.rows.clear();
-  ContactProblem& problem = island.problem;
-  if (island.contacts.empty()) {
-    problem.resize(0);
-    return;
-  }
   for (const std::size_t c : island.contacts)
     island.rows.add(contacts_.contacts[c].term.data(), contacts_.contacts[c].count);
+  set_up_handles(island);
+  ContactProblem& problem = island.problem;
+  problem.resize(island.rows.size());
+  if (island.rows.size() == 0) return;
   std::vector<const BodyPrecomputed*> precomputed;
   for (const BodyFrame& f : bodies_) precomputed.push_back(f.precomputed);
   const double share = static_cast<double>(island.bodies.size()) / static_cast<double>(bodies_.size());
   island.columns +=
       island.gram.assemble(island.rows, precomputed, {}, share * input_.memory_limit, problem.gram);
-  problem.resize(island.rows.size());
   problem.squared_step = h() * h();
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const Contact& contact = contacts_.contacts[island.contacts[i]];
@@ -170,15 +176,82 @@ void Stepper::set_up_problem(Island& island) {
     problem.friction[i] = contact.friction;
     problem.force[i] = contacts_.force[island.contacts[i]];
   }
+  if (island.elimination_used) island.elimination.prepare(problem, island.reduced);
+}
+
+/// Rows of the handles behind those of the contacts.
+void Stepper::set_up_handles(Island& island) {
+  ContactProblem& problem = island.problem;
+  HandleRows& handles = island.handles;
+  handles.clear();
+  problem.law.clear();
+  problem.held_compliance.clear();
+  problem.scalar.clear();
+  island.elimination_used = false;
+  if (contacts_.handles.empty()) return;
+  HandleBodies bodies;
+  std::vector<char> takes_part(bodies_.size(), 0);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    bodies.free_count.push_back(bodies_[b].precomputed->free_count);
+    bodies.position.push_back(state_.bodies[b].position.data());
+  }
+  for (const std::size_t b : island.bodies) takes_part[b] = 1;
+  collect_handle_rows(contacts_.handles, input_.end_time, bodies, takes_part, handles);
+  if (handles.size() == 0) return;
+  const std::size_t first = island.contacts.size(), count = first + handles.size();
+  problem.law.assign(count, PointLaw::contact);
+  problem.held_compliance.assign(count, 0.0);
+  problem.resize(count);
+  for (std::size_t p = 0; p < handles.size(); ++p) {
+    island.rows.add(handles.term.data() + handles.start[p], handles.start[p + 1] - handles.start[p]);
+    problem.law[first + p] = handles.law[p];
+    problem.held_compliance[first + p] = handles.compliance[p];
+    problem.frame[first + p] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    problem.friction[first + p] = 0.0;
+    problem.force[first + p] = handles.force[p];
+    island.elimination_used = island.elimination_used || handles.law[p] == PointLaw::held;
+  }
+  problem.scalar = handles.scalar;
+  for (ScalarRow& row : problem.scalar)
+    for (ScalarRow::Entry& e : row.entry) e.point += static_cast<Index>(first);
+}
+
+void Stepper::linearise(Island& island) {
+  if (island.handles.cable.empty()) return;
+  const double h2 = h() * h();
+  for (const std::size_t b : island.bodies) {
+    BodyFrame& f = bodies_[b];
+    if (f.has_step)
+      for (std::size_t i = 0; i < f.gradient_change.size(); ++i)
+        f.gradient_change[i] += h2 * f.contact_nodal[i];
+  }
+  linearise_cables(island.handles, places(&BodyFrame::position));
+  for (std::size_t s = 0; s < island.problem.scalar.size(); ++s) {
+    ScalarRow& row = island.problem.scalar[s];
+    row.offset = island.handles.scalar[s].offset;
+    for (std::size_t e = 0; e < row.entry.size(); ++e)
+      row.entry[e].direction = island.handles.scalar[s].entry[e].direction;
+  }
+  gather_forces(island);
+  // The turning of cables under tension is part of the Hessian that the pairs of the last step see.
+  for (const std::size_t b : island.bodies) {
+    BodyFrame& f = bodies_[b];
+    if (f.has_step)
+      for (std::size_t i = 0; i < f.gradient_change.size(); ++i)
+        f.gradient_change[i] -= h2 * f.contact_nodal[i];
+  }
+}
+
+std::vector<const Vec3d*> Stepper::places(std::vector<Vec3d> BodyFrame::*position) const {
+  std::vector<const Vec3d*> result;
+  for (const BodyFrame& f : bodies_) result.push_back(f.active ? (f.*position).data() : f.position.data());
+  return result;
 }
 
 bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position) {
-  if (!may_touch()) return false;
+  if (!may_collide()) return false;
   std::vector<Contact>& contacts = contacts_.contacts;
-  const auto place = [&](std::size_t b) {
-    const BodyFrame& f = bodies_[b];
-    return f.active ? (f.*position).data() : f.position.data();
-  };
+  const std::vector<const Vec3d*> place = places(position);
   for (BodyFrame& f : bodies_) f.known.assign(f.precomputed->points.size() * input_.obstacles.size(), 0);
   for (const Contact& contact : contacts)
     if (contact.key.feature == ContactFeature::point_shape) {
@@ -189,7 +262,7 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position) {
   for_each(bodies_.size(), 1, [&](std::size_t b) {
     BodyFrame& f = bodies_[b];
     f.found.clear();
-    detect_missed_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.data(), place(b),
+    detect_missed_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.data(), place[b],
                            f.detect, f.known, f.found);
   });
   const std::size_t before = contacts.size();
@@ -201,6 +274,7 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position) {
     Island& island = contacts_.islands[root];
     if (!island.changed) continue;
     set_up_problem(island);
+    linearise(island);
     gather_forces(island);
   }
   return true;
@@ -260,36 +334,53 @@ void Stepper::use_metric(Island& island) const {
 void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative) {
   island.exact = relative == 0.0;
   island.changed = false;
-  island.previous_force = island.problem.force;
+  ContactProblem& problem = island.problem;
+  island.previous_force = island.total_force;
+  island.previous_own = problem.force;
+  island.previous_scalar.clear();
+  for (const ScalarRow& row : problem.scalar) island.previous_scalar.push_back(row.force);
   if (island.rows.size() == 0) return;
-  const auto place = [&](Index b) {
-    const BodyFrame& f = bodies_[b];
-    return f.active ? (f.*position).data() : f.position.data();
-  };
-  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+  const std::vector<const Vec3d*> places = this->places(position);
+  const auto place = [&](Index b) { return places[b]; };
+  const std::size_t first = island.contacts.size();
+  for (std::size_t i = 0; i < first; ++i) {
     const Contact& contact = contacts_.contacts[island.contacts[i]];
-    island.problem.displacement[i] = contact.displacement(weighted_point(contact, contact.count, place));
+    problem.displacement[i] = contact.displacement(weighted_point(contact, contact.count, place));
   }
+  for (std::size_t p = 0; p < island.handles.size(); ++p)
+    problem.displacement[first + p] = island.handles.point(p, places) - island.handles.target[p];
+  ContactProblem& solved = island.elimination_used ? island.reduced : problem;
+  if (island.elimination_used) island.elimination.reduce(problem, solved);
   const ContactReport report = solve_gauss_seidel(
-      island.problem, {settings_.contact.max_sweeps, settings_.contact.tolerance, relative, false});
+      solved, {settings_.contact.max_sweeps, settings_.contact.tolerance, relative, false});
+  if (island.elimination_used) island.elimination.recover(solved, problem);
   island.sweeps += report.sweeps;
   island.converged = report.converged;
   island.contacts_solved = island.rows.size();
   keep_forces(island);
 }
 
-void Stepper::keep_forces(const Island& island) {
+/// For islands that form anew, and for the end of the frame.
+void Stepper::keep_forces(Island& island) {
   for (std::size_t i = 0; i < island.contacts.size(); ++i)
     contacts_.force[island.contacts[i]] = island.problem.force[i];
+  if (island.handles.size() == 0) return;
+  store_handle_forces(island.handles, std::span(island.problem.force).subspan(island.contacts.size()),
+                      island.problem.scalar, contacts_.handles);
 }
 
 void Stepper::restore_forces(Island& island) {
-  island.problem.force = island.previous_force;
+  island.problem.force = island.previous_own;
+  for (std::size_t s = 0; s < island.problem.scalar.size(); ++s)
+    island.problem.scalar[s].force = island.previous_scalar[s];
   keep_forces(island);
 }
 
-void Stepper::gather_forces(const Island& island) {
-  gather(island, island.problem.force, 1.0, &BodyFrame::contact_nodal);
+void Stepper::gather_forces(Island& island) {
+  island.total_force = island.problem.force;
+  for (const ScalarRow& row : island.problem.scalar)
+    for (const ScalarRow::Entry& e : row.entry) island.total_force[e.point] += row.force * e.direction;
+  gather(island, island.total_force, 1.0, &BodyFrame::contact_nodal);
 }
 
 void Stepper::gather(const Island& island, const std::vector<Vec3d>& force, double scale,

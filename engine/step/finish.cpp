@@ -140,22 +140,31 @@ void read_contacts(const ModelData& model, std::vector<BodyFrame>& bodies, Frame
   statistics.contacts = all.size();
 }
 
+/// Forces [N] of contacts and handles on all nodes of every body, {bodies}{nodes}; empty where there are
+/// none.
+std::vector<std::vector<Vec3d>> row_forces(const std::vector<BodyFrame>& bodies,
+                                           const FrameContacts& contacts) {
+  std::vector<std::vector<Vec3d>> force(bodies.size());
+  for (const std::size_t root : contacts.roots) {
+    const Island& island = contacts.islands[root];
+    for (std::size_t r = 0; r < island.rows.size(); ++r)
+      for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
+        const ContactTerm& term = island.rows.term[k];
+        std::vector<Vec3d>& at = force[term.body];
+        at.resize(bodies[term.body].position.size());
+        at[term.node] += term.weight * island.total_force[r];
+      }
+  }
+  return force;
+}
+
 /// Forces [N] of the pins on the held nodes, in the order of held: the residual of their rows, less what
 /// contacts put there (embedded points).
-std::vector<Vec3d> pin_forces(std::size_t b, const BodyFrame& frame, const FrameContacts& contacts,
-                              const std::vector<std::size_t>& own,
+std::vector<Vec3d> pin_forces(const BodyFrame& frame, const std::vector<Vec3d>& rows,
                               const std::vector<std::pair<Index, std::size_t>>& held, double h) {
-  if (held.empty()) return {};
-  std::vector<Vec3d> at_node(frame.gradient.size());
-  for (const auto& [node, pin] : held) at_node[node] = frame.gradient[node] / (h * h);
-  for (const std::size_t c : own) {
-    const Contact& contact = contacts.contacts[c];
-    for (Index k = 0; k < contact.count; ++k)
-      if (contact.term[k].body == static_cast<Index>(b))
-        at_node[contact.term[k].node] -= contact.term[k].weight * contacts.force[c];
-  }
   std::vector<Vec3d> forces;
-  for (const auto& [node, pin] : held) forces.push_back(at_node[node]);
+  for (const auto& [node, pin] : held)
+    forces.push_back(frame.gradient[node] / (h * h) - (rows.empty() ? Vec3d{} : rows[node]));
   return forces;
 }
 
@@ -165,9 +174,9 @@ struct MomentumBalance {
   double size = 0.0;  ///< [kg m/s] sum m |v| at both ends and the impulse of gravity, so that rest is not 0/0
 };
 
-MomentumBalance momentum_balance(const FrameInput& input, std::size_t b, const BodyFrame& frame,
-                                 const FrameContacts& contacts, const std::vector<std::size_t>& own,
-                                 const BodyState& before, const std::vector<Vec3d>& pins) {
+MomentumBalance momentum_balance(const FrameInput& input, const BodyFrame& frame,
+                                 const std::vector<Vec3d>& rows, const BodyState& before,
+                                 const std::vector<Vec3d>& pins) {
   const BodyPrecomputed& p = *frame.precomputed;
   const double h = input.settings->time_step;
   MomentumBalance balance;
@@ -177,11 +186,7 @@ MomentumBalance momentum_balance(const FrameInput& input, std::size_t b, const B
                       h * (p.mass[i] * (input.model->gravity - p.alpha * velocity) + frame.external_force[i]);
     balance.size += p.mass[i] * (norm(velocity) + norm(before.velocity[i]) + h * norm(input.model->gravity));
   }
-  for (const std::size_t c : own) {
-    const ContactKey& key = contacts.contacts[c].key;
-    if (key.other_body == key.body) continue;
-    balance.defect -= (key.body == static_cast<Index>(b) ? h : -h) * contacts.force[c];
-  }
+  for (const Vec3d& force : rows) balance.defect -= h * force;
   for (const Vec3d& force : pins) balance.defect -= h * force;
   return balance;
 }
@@ -214,14 +219,15 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
     check_convergence(input, state, b, bodies[b], contacts, own[b]);
   }
 
+  const std::vector<std::vector<Vec3d>> rows = row_forces(bodies, contacts);
   outputs.pin_reaction.assign(input.model->pins.size(), Wrench{});
   double defect = 0.0, momentum = 0.0;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     BodyFrame& frame = bodies[b];
     BodyState& body = state.bodies[b];
     const auto& held = (*input.pinned)[b];
-    const std::vector<Vec3d> pins = pin_forces(b, frame, contacts, own[b], held, h);
-    const MomentumBalance balance = momentum_balance(input, b, frame, contacts, own[b], body, pins);
+    const std::vector<Vec3d> pins = pin_forces(frame, rows[b], held, h);
+    const MomentumBalance balance = momentum_balance(input, frame, rows[b], body, pins);
     defect += norm(balance.defect);
     momentum += balance.size;
     body.correction.resize(frame.direction.size());
@@ -245,6 +251,7 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
     statistics.line_search_steps += frame.line_search_steps;
     statistics.residual = std::max(statistics.residual, frame.residual);
   }
+  state.handles = contacts.handles;
   read_contacts(*input.model, bodies, contacts, h, state, statistics, outputs);
   for (const Island& island : contacts.islands) {
     statistics.contact_sweeps += island.sweeps;

@@ -13,6 +13,8 @@
 #include "engine/elastic/admm.hpp"
 #include "engine/elastic/local_step.hpp"
 #include "engine/elastic/quasi_newton.hpp"
+#include "engine/handles/handle_elimination.hpp"
+#include "engine/handles/handle_rows.hpp"
 #include "engine/precompute/body_precompute.hpp"
 #include "engine/state/state.hpp"
 
@@ -67,20 +69,27 @@ struct BodyFrame {
   int iterations = 0, line_search_steps = 0;
 };
 
-/// Bodies linked by contacts: one contact problem, one step length. Most often one body by itself.
+/// Bodies linked by contacts or handles: one contact problem, one step length. Most often one body by itself.
 struct Island {
   std::vector<std::size_t> bodies;    ///< ascending
   std::vector<std::size_t> contacts;  ///< places in FrameContacts::contacts, ascending
-  PointRows rows;                     ///< B: of the contacts
+  HandleRows handles;
+  PointRows rows;  ///< B: of the contacts, then of the handles
   ContactProblem problem;
+  HandleElimination elimination;  ///< of held points,
+  ContactProblem reduced;         ///< which leaves this;
+  bool elimination_used = false;  ///< not without held points
   GramAssembler gram;
-  std::vector<Vec3d> previous_force;  ///< {rows} lambda_k [N]
-  std::vector<Vec3d> force_change;    ///< {rows} lambda - lambda_k [N]
+  std::vector<Vec3d> total_force;       ///< {rows} lambda [N]: of the point's own law and of scalar rows
+  std::vector<Vec3d> previous_force;    ///< {rows} lambda_k [N]
+  std::vector<Vec3d> previous_own;      ///< {rows} problem.force at lambda_k
+  std::vector<double> previous_scalar;  ///< {scalar rows} at lambda_k [N]
+  std::vector<Vec3d> force_change;      ///< {rows} lambda - lambda_k [N]
   std::vector<std::size_t>
       rank_offset;  ///< {bodies of the model}: first column of a body in problem.low_rank
-  std::vector<std::size_t> contacts_before;  ///< contacts, when islands were formed last
-  std::vector<ElasticEnergy> trial_energy;   ///< {bodies} of the line search
-  double step_length = 1.0;                  ///< of the last line search
+  std::vector<std::size_t> contacts_before, bodies_before;  ///< when islands were formed last
+  std::vector<ElasticEnergy> trial_energy;                  ///< {bodies} of the line search
+  double step_length = 1.0;                                 ///< of the last line search
   int sweeps = 0;
   std::size_t columns = 0;
   bool converged = true;
@@ -96,6 +105,7 @@ struct FrameContacts {
   std::vector<Island> islands;         ///< {bodies}: that of a body stands at the place of its lowest body
   std::vector<std::size_t> roots;      ///< places of islands in use, ascending
   std::vector<std::size_t> island_of;  ///< {bodies}
+  std::vector<HandleSlot> handles;     ///< those of the state, with the forces of this frame
   double longest_move = 0.0;           ///< [m] of any node from q_t to q~
 };
 

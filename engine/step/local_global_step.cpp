@@ -40,6 +40,7 @@ void Stepper::run() {
     begin_duals(b);
   });
   for (int k = 0; k < settings_.iterations + kMaxExtraIterations; ++k) {
+    each_active_island(statistics_.ms.rhs, [&](Island& island) { linearise(island); });
     each_body(statistics_.ms.rhs, [&](std::size_t b) { decide(b, k); });
     if (!go_on(k)) break;
     each_active(statistics_.ms.free,

@@ -82,7 +82,8 @@ class Stepper {
   void solve_alone(BodyFrame& f, std::vector<Vec3d>& block) const;
 
   double h() const { return settings_.time_step; }
-  bool may_touch() const { return settings_.contact.enabled && !input_.obstacles.empty(); }
+  bool may_collide() const { return settings_.contact.enabled && !input_.obstacles.empty(); }
+  bool may_touch() const { return may_collide() || !contacts_.handles.empty(); }
   Island& island_of(std::size_t b) { return contacts_.islands[contacts_.island_of[b]]; }
   /// True where contact forces may act on the body.
   bool touched(std::size_t b) { return island_of(b).rows.size() > 0; }
@@ -122,10 +123,14 @@ class Stepper {
   void use_metric(Island& island) const;
   void solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative);
   void change_forces(Island& island);
-  void keep_forces(const Island& island);
+  void set_up_handles(Island& island);
+  /// Directions of cables at the iterate, before its residual is taken.
+  void linearise(Island& island);
+  std::vector<const Vec3d*> places(std::vector<Vec3d> BodyFrame::*position) const;
+  void keep_forces(Island& island);
   void restore_forces(Island& island);
   /// contact_nodal := H^T f
-  void gather_forces(const Island& island);
+  void gather_forces(Island& island);
   void gather(const Island& island, const std::vector<Vec3d>& force, double scale,
               std::vector<Vec3d> BodyFrame::*nodal);
   void correct(Island& island);
