@@ -231,9 +231,8 @@ void inspect_surface(const MeshFile& file, MeshReport& report) {
   faults.nodes("hole", Severity::harmless, holes,
                std::to_string(holes.size()) + (holes.size() == 1 ? " hole" : " holes") +
                    " (given by their first point); bridged when filled with tetrahedra");
-  faults.nodes(
-      "open_border", Severity::note, borders,
-      "open sheet (borders given by their first point): no solid, and this version simulates volumes only");
+  faults.nodes("open_border", Severity::note, borders,
+               "open sheet (borders given by their first point): no solid; for sheets and obstacles");
   if (report.components > 1)
     faults.elements("component", Severity::note, first_of_component,
                     std::to_string(report.components) + " separate parts (given by their first triangle)");

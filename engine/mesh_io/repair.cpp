@@ -159,7 +159,7 @@ std::vector<std::string> repair_mesh(MeshFile& file, RepairLevel level) {
     return done;
   }
   std::size_t merged = 0;
-  if (level == RepairLevel::all) {
+  if (level != RepairLevel::harmless) {
     merged = merge_nodes(file, done);
     remove_bad_tets(file, done);
   }

@@ -128,14 +128,16 @@ void drop_idle_points(MeshFile& file, std::size_t merged, std::vector<std::strin
 
 void repair_surface(MeshFile& file, RepairLevel level, std::vector<std::string>& done) {
   std::size_t merged = 0;
-  if (level == RepairLevel::all) {
+  if (level != RepairLevel::harmless) {
     merged = merge_coincident(file.surface.points, file.surface.triangles);
     if (merged > 0)
       done.push_back("merged " + std::to_string(merged) + " points with another at the same place");
     remove_bad_triangles(file, done);
     turn_triangles(file, done);
-    fill_holes(file, done);
-    turn_triangles(file, done);  // a part that just closed may face inwards
+    if (level == RepairLevel::all) {
+      fill_holes(file, done);
+      turn_triangles(file, done);  // a part that just closed may face inwards
+    }
   }
   drop_idle_points(file, merged, done);
 }

@@ -64,6 +64,17 @@ Solid make_cylinder(const ParameterValues& v) {
           {}};
 }
 
+Solid make_capsule(const ParameterValues& v) {
+  const double r = v.at("radius"), half = 0.5 * v.at("length");
+  return {[=](const Vec3d& p) {
+            return sdf::capsule(p, {0.0, 0.0, -half}, {0.0, 0.0, half}, r);
+          },
+          {-r, -r, -half - r},
+          {r, r, half + r},
+          kPi * r * r * (2.0 * half + 4.0 / 3.0 * r),
+          {}};
+}
+
 // Proportions in units of the height; front is -y, feet at z = 0.
 Solid make_gingerbread(const ParameterValues& v) {
   const double height = v.at("height"), half = 0.5 * v.at("thickness");
@@ -204,6 +215,11 @@ const std::vector<SolidShape>& solid_shapes() {
        5000,
        {metres("radius", 0.15, "radius"), metres("height", 0.5, "length along z")},
        make_cylinder},
+      {"capsule",
+       "rod along z with round ends, centred on the origin",
+       5000,
+       {metres("radius", 0.1, "radius"), metres("length", 0.3, "between the centres of the round ends")},
+       make_capsule},
       {"gingerbread",
        "flat man, upright, feet at z = 0, facing -y",
        5000,

@@ -39,6 +39,22 @@ std::string first_numbers(const std::vector<long>& numbers) {
   return text;
 }
 
+/// Boundary with its own numbering.
+SurfaceMesh boundary_surface(const TetMesh& mesh) {
+  SurfaceMesh surface{{}, boundary_triangles(mesh)};
+  std::vector<Index> number(mesh.nodes.size(), -1);
+  for (Triangle& triangle : surface.triangles)
+    for (Index& node : triangle) {
+      Index& n = number[node];
+      if (n < 0) {
+        n = static_cast<Index>(surface.points.size());
+        surface.points.push_back(mesh.nodes[node]);
+      }
+      node = n;
+    }
+  return surface;
+}
+
 }  // namespace
 
 const TetMesh& MeshLoader::load(const MeshSource& mesh, std::vector<std::string>& warnings) {
@@ -59,6 +75,17 @@ const SurfaceMesh& MeshLoader::load_sheet(const MeshSource& mesh, std::vector<st
     source_.fail(mesh.place,
                  "'" + mesh.shape + "' has tetrahedra; give it as \"mesh\" of the body instead of \"sheet\"");
   return sheets_.emplace(key, made(mesh).surface).first->second;
+}
+
+const SurfaceMesh& MeshLoader::load_obstacle(const MeshSource& mesh, std::vector<std::string>& warnings) {
+  const std::string key = identity(mesh);
+  const auto known = obstacles_.find(key);
+  if (known != obstacles_.end()) return known->second;
+  if (!mesh.file.empty()) return obstacles_.emplace(key, obstacle_from_file(mesh, warnings)).first->second;
+  GeneratedMesh generated = made(mesh);
+  SurfaceMesh surface =
+      generated.mesh.tets.empty() ? std::move(generated.surface) : boundary_surface(generated.mesh);
+  return obstacles_.emplace(key, std::move(surface)).first->second;
 }
 
 GeneratedMesh MeshLoader::made(const MeshSource& mesh) const {
@@ -96,6 +123,41 @@ MeshFile MeshLoader::read_file(const MeshSource& mesh, std::string& path) const 
   } catch (const IoError& error) {
     source_.fail(mesh.place, one_line(error.what()) + " (paths are relative to the scene's folder)");
   }
+}
+
+/// Every remark and repair becomes a warning; what is left to say is what decides which side pushes.
+SurfaceMesh MeshLoader::obstacle_from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const {
+  std::string path;
+  MeshFile file = read_file(mesh, path);
+  for (const std::string& note : file.notes) warn(mesh, note, warnings);
+  if (file.is_volume()) {
+    SurfaceMesh surface = boundary_surface(file.mesh);
+    file = {};
+    file.surface = std::move(surface);
+  }
+  if (file.surface.empty())
+    source_.fail(mesh.place, mesh.file + " holds no triangles; give a mesh that has some");
+  for (const std::string& action : repair_mesh(file, RepairLevel::all_but_holes))
+    warn(mesh, action, warnings);
+  const MeshReport report = inspect_mesh(file);
+  if (file.surface.empty())
+    source_.fail(mesh.place, mesh.file + " holds no usable triangle; export it again");
+  for (const MeshFault& fault : report.faults) {
+    const std::string numbers = fault.numbers.empty() ? "" : " (" + first_numbers(fault.numbers) + ")";
+    if (fault.severity == MeshFault::Severity::error)
+      source_.fail(mesh.place, mesh.file + " cannot be an obstacle: " + fault.kind + numbers + ": " +
+                                   one_line(fault.what) + "; mend it with: " + repair_command(path));
+    if (fault.kind == "hole" || fault.kind == "non_manifold_edge" || fault.kind == "not_orientable")
+      warn(mesh,
+           fault.kind + numbers +
+               ": not closed, so both sides of its triangles push and bodies inside stay; " +
+               "if it is meant to be solid, mend it with: " + repair_command(path),
+           warnings);
+  }
+  if (!mesh.scale_given && !report.unit_guess.empty())
+    warn(mesh, report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)", warnings);
+  for (Vec3d& point : file.surface.points) point *= mesh.scale;
+  return std::move(file.surface);
 }
 
 /// Faults that a sheet cannot live with are found by the model, with their cure.

@@ -1,4 +1,4 @@
-// Meshes of bodies: read or generated, mended where harmless, refused where not.
+// Meshes of bodies and obstacles: read or generated, mended where harmless, refused where not.
 #pragma once
 
 #include <map>
@@ -24,12 +24,15 @@ class MeshLoader {
   const TetMesh& load(const MeshSource& mesh, std::vector<std::string>& warnings);
   /// The same for a sheet of triangles.
   const SurfaceMesh& load_sheet(const MeshSource& mesh, std::vector<std::string>& warnings);
+  /// The same for an obstacle: of tetrahedra the boundary. All that can be mended without filling holes is.
+  const SurfaceMesh& load_obstacle(const MeshSource& mesh, std::vector<std::string>& warnings);
 
  private:
   GeneratedMesh made(const MeshSource& mesh) const;
   /// Reads and mends; places where remarks go. @throws SceneError.
   MeshFile read_file(const MeshSource& mesh, std::string& path) const;
   void warn(const MeshSource& mesh, const std::string& what, std::vector<std::string>& warnings) const;
+  SurfaceMesh obstacle_from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const;
   SurfaceMesh sheet_from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const;
   TetMesh from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const;
   TetMesh generated(const MeshSource& mesh) const;
@@ -37,7 +40,7 @@ class MeshLoader {
   std::string base_folder_;
   const SceneSource& source_;
   std::map<std::string, TetMesh> loaded_;  ///< by all that decides the mesh
-  std::map<std::string, SurfaceMesh> sheets_;
+  std::map<std::string, SurfaceMesh> sheets_, obstacles_;
 };
 
 }  // namespace sinew

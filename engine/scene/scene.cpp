@@ -35,6 +35,14 @@ const BodySpec& body_named(const std::vector<BodySpec>& bodies, const std::strin
   return *std::find_if(bodies.begin(), bodies.end(), [&](const BodySpec& body) { return body.name == name; });
 }
 
+ObstacleSpec obstacle_of(const ObstacleDescription& description, MeshLoader& loader,
+                         std::vector<std::string>& warnings) {
+  ObstacleSpec spec = description.spec;
+  if (description.mesh)
+    std::get<MeshShape>(spec.shape).mesh = loader.load_obstacle(*description.mesh, warnings);
+  return spec;
+}
+
 /// Place of the part that a message of the model begins with, e.g. "pin 'top': ...".
 Place blamed(const SceneDescription& description, const std::string& message) {
   Place place;
@@ -46,6 +54,9 @@ Place blamed(const SceneDescription& description, const std::string& message) {
   look("obstacle", description.obstacles);
   look("pin", description.pins);
   look("force", description.forces);
+  for (std::size_t i = 0; i < description.friction_pairs.size(); ++i)
+    if (message.rfind("friction pair " + std::to_string(i) + " ", 0) == 0)
+      place = description.friction_pairs[i].place;
   return place;
 }
 
@@ -87,11 +98,12 @@ Scene load_scene_text(const std::string& text, const std::string& base_folder, c
     add_part(builder, std::move(bodies[i]), description.bodies[i].place, description.bodies[i].mesh.place,
              source);
   for (const ObstacleDescription& part : description.obstacles)
-    add_part(builder, part.spec, part.place, part.place, source);
+    add_part(builder, obstacle_of(part, loader, scene.warnings), part.place, part.mesh_place, source);
   for (const PinDescription& part : description.pins)
     add_part(builder, part.spec, part.place, part.place, source);
   for (const ForceDescription& part : description.forces)
     add_part(builder, part.spec, part.place, part.place, source);
+  for (const FrictionPairDescription& part : description.friction_pairs) builder.add(part.pair);
   try {
     scene.model = builder.build();
   } catch (const ModelError& error) {

@@ -44,6 +44,11 @@ class Checker {
     const Place place{member.key_line, member.value.override_index, join_path(path, member.key)};
     if (names.empty())
       source_.fail(place, "unknown key '" + shown(member.key) + "'; this object has no keys");
+    for (const Key& key : keys)
+      for (const ValueForm& form : key.forms)
+        if (form.kind == Kind::object && form.object->find(member.key))
+          source_.fail(place, "unknown key '" + shown(member.key) + "'; it is a key of '" + key.name +
+                                  "': write \"" + key.name + "\": {\"" + member.key + "\": ...}");
     source_.fail(place, "unknown key '" + shown(member.key) + "'" + suggestion(member.key, names));
   }
 
@@ -64,8 +69,10 @@ class Checker {
       first = &member;
     }
     if (!first && choice.needs_one) {
-      const std::string what = choice.keys.size() > 2 ? "one of " : "either of ";
-      source_.fail(place_of(node, path), "the " + type.name + " needs exactly " + what + names + "; add one");
+      std::string text = "the " + type.name + " has none of " + names;
+      if (choice.keys.size() == 2)
+        text = "the " + type.name + " has neither '" + choice.keys[0] + "' nor '" + choice.keys[1] + "'";
+      source_.fail(place_of(node, path), text + "; add one");
     }
   }
 
@@ -75,10 +82,10 @@ class Checker {
     const JsonNode& shape = *node.find("generate");
     const std::string shape_path = join_path(path, "generate");
     value(shape, *type.find("generate"), shape_path);
-    const std::vector<Key> keys = generator_keys(shape.text);
+    const std::vector<Key> keys = generator_keys(shape.text, type);
     if (keys.empty())
       source_.fail(place_of(shape, shape_path), "unknown shape '" + shown(shape.text) + "'" +
-                                                    suggestion(shape.text, generator_names(type.of_sheets)));
+                                                    suggestion(shape.text, generator_names(type)));
     members(node, keys, path);
   }
 
@@ -143,6 +150,7 @@ class Checker {
 
   void numbers(const JsonNode& node, const Key& key, Kind kind, const std::string& path) const {
     if (kind == Kind::boolean) return;
+    if (row_length(kind) > 0) return rows(node, key, kind, path);
     if (node.kind == JsonNode::Kind::number) return number(node, key, kind == Kind::integer, path);
     const std::size_t length = kind == Kind::vector3 ? 3 : kind == Kind::integer_pair ? 2 : node.items.size();
     const std::string unit = key.unit_name.empty() || key.unit_name == "1" ? "" : " in " + key.unit_name;
@@ -156,6 +164,21 @@ class Checker {
       if (item.kind != JsonNode::Kind::number)
         source_.fail(place_of(item, item_path), "expected a number" + unit + ", found " + shown(item));
       number(item, key, kind != Kind::vector3, item_path);
+    }
+  }
+
+  void rows(const JsonNode& node, const Key& key, Kind kind, const std::string& path) const {
+    if (node.items.empty()) source_.fail(place_of(node, path), "is empty; give at least one entry");
+    const Kind row = kind == Kind::integer_pair_list ? Kind::integer_pair : Kind::vector3;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const JsonNode& item = node.items[i];
+      const std::string item_path = path + "." + std::to_string(i);
+      if (item.kind != JsonNode::Kind::list)
+        source_.fail(place_of(item, item_path), "expected a list of " + std::to_string(row_length(kind)) +
+                                                    " numbers, found " + shown(item));
+      numbers(item, key, row, item_path);
+      for (std::size_t k = 0; kind == Kind::integer_triple_list && k < item.items.size(); ++k)
+        number(item.items[k], key, true, item_path + "." + std::to_string(k));
     }
   }
 

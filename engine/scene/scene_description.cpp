@@ -47,6 +47,8 @@ class SceneReader {
     for_each_entry(root_, "obstacles", [this](const JsonNode& n, const std::string& p) { obstacle(n, p); });
     for_each_entry(root_, "pins", [this](const JsonNode& n, const std::string& p) { pin(n, p); });
     for_each_entry(root_, "forces", [this](const JsonNode& n, const std::string& p) { force(n, p); });
+    for_each_entry(root_, "friction_pairs",
+                   [this](const JsonNode& n, const std::string& p) { friction_pair(n, p); });
     return std::move(scene_);
   }
 
@@ -129,6 +131,8 @@ class SceneReader {
     read(node, "angular_velocity", spec.angular_velocity);
     read(node, "color", spec.color);
     springs(node, spec);
+    read(node, "contact_thickness", spec.contact_thickness);
+    if (const JsonNode* self = node.find("self_contact")) spec.self_contact = self->boolean;
     scene_.bodies.push_back(std::move(body));
   }
 
@@ -203,7 +207,8 @@ class SceneReader {
       mesh.place = place_of(*generate, join_path(path, "generate"));
       mesh.shape = generate->text;
       for (const JsonNode::Member& member : node.members)
-        if (member.key != "generate") mesh.parameters[member.key] = member.value.number;
+        if (member.key != "generate" && member.key != "contact_thickness")
+          mesh.parameters[member.key] = member.value.number;
       return mesh;
     }
     const JsonNode& file = *node.find("file");
@@ -226,13 +231,30 @@ class SceneReader {
     ObstacleDescription obstacle;
     obstacle.place = place_of(node, path);
     obstacle.spec.name = unique_name(node, path, "obstacle", scene_.obstacles);
-    obstacle.spec.shape = read_shape(*node.find("shape"));
+    const JsonNode& shape = *node.find("shape");
+    const std::string shape_path = join_path(path, "shape");
+    obstacle.spec.shape = read_shape(shape, shape_path, source_);
+    obstacle.mesh_place = place_of(shape, shape_path);
+    if (const JsonNode* source = shape.find("mesh"); source && !source->find("positions")) {
+      obstacle.mesh = mesh(*source, join_path(shape_path, "mesh"));
+      obstacle.mesh_place = obstacle.mesh->place;
+    }
     obstacle.spec.pose = read_obstacle_pose(node, path, source_);
     if (const JsonNode* motion = node.find("motion"))
       obstacle.spec.motion = read_motion(*motion, join_path(path, "motion"), source_);
     read(node, "friction", obstacle.spec.friction);
     read(node, "color", obstacle.spec.color);
     scene_.obstacles.push_back(std::move(obstacle));
+  }
+
+  /// Names may stand for bodies and obstacles; the model looks them up.
+  void friction_pair(const JsonNode& node, const std::string& path) {
+    FrictionPairDescription pair;
+    pair.place = place_of(node, path);
+    read(node, "a", pair.pair.a);
+    read(node, "b", pair.pair.b);
+    read(node, "friction", pair.pair.friction);
+    scene_.friction_pairs.push_back(std::move(pair));
   }
 
   void pin(const JsonNode& node, const std::string& path) {

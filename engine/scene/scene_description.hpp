@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-/// Where a body's mesh comes from: a file or a generated shape.
+/// Where a mesh comes from: a file or a generated shape.
 struct MeshSource {
   Place place;       ///< of "file" or "generate"
   std::string file;  ///< as written; empty: generated
@@ -30,8 +30,9 @@ struct BodyDescription {
   BodySpec spec;  ///< without mesh
 };
 struct ObstacleDescription {
-  Place place;
-  ObstacleSpec spec;
+  Place place, mesh_place;
+  ObstacleSpec spec;               ///< a mesh shape without what comes from a file or a generator
+  std::optional<MeshSource> mesh;  ///< of those
 };
 struct PinDescription {
   Place place, region_place;
@@ -40,6 +41,11 @@ struct PinDescription {
 struct ForceDescription {
   Place place, region_place;
   ForceSpec spec;
+};
+
+struct FrictionPairDescription {
+  Place place;
+  FrictionPair pair;
 };
 
 struct SceneDescription {
@@ -52,6 +58,7 @@ struct SceneDescription {
   std::vector<ObstacleDescription> obstacles;
   std::vector<PinDescription> pins;
   std::vector<ForceDescription> forces;
+  std::vector<FrictionPairDescription> friction_pairs;
 };
 
 /// Parses, applies overrides, checks keys and values, resolves names.

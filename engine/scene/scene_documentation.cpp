@@ -105,6 +105,15 @@ std::string type_cell(const Key& key) {
       case Kind::index_list:
         text += "[integer, ...]";
         break;
+      case Kind::vector3_list:
+        text += "[[x, y, z], ...]";
+        break;
+      case Kind::integer_pair_list:
+        text += "[[integer, integer], ...]";
+        break;
+      case Kind::integer_triple_list:
+        text += "[[integer, integer, integer], ...]";
+        break;
       case Kind::object:
         text += link;
         break;
@@ -161,14 +170,14 @@ std::string scene_documentation() {
   out +=
       "\n## Generated shapes\n\n`\"mesh\": {\"generate\": NAME, ...}` with the parameters of the shape; all "
       "of them may be "
-      "left out. `vertices` is a target met within 3 % and wins over `cell`, the edge of the lattice.\n";
+      "left out. `vertices` is a target met within 3 % and wins over `cell`, the edge of the lattice. "
+      "Meshes of obstacles take every shape, of tetrahedra the boundary (`block` is a box, `cloth` an open "
+      "grid).\n";
   for (const bool of_sheets : {false, true})
     for (const std::string& shape : generator_names(of_sheets)) {
-      std::vector<Key> keys = generator_keys(shape);
-      keys.erase(keys.begin());  // "generate" itself
       out += "\n### " + shape + "\n\n" + generator_text(shape) + (of_sheets ? "; for `sheet.mesh`" : "") +
              "\n\n";
-      write_rows(out, keys);
+      write_rows(out, generator_parameters(shape));
     }
   return out;
 }

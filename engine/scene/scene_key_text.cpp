@@ -29,6 +29,12 @@ const char* kind_text(Kind kind) {
       return "a list of 2 whole numbers";
     case Kind::index_list:
       return "a list of whole numbers";
+    case Kind::vector3_list:
+      return "a list of lists of 3 numbers";
+    case Kind::integer_pair_list:
+      return "a list of lists of 2 whole numbers";
+    case Kind::integer_triple_list:
+      return "a list of lists of 3 whole numbers";
     case Kind::object:
       return "an object { ... }";
     case Kind::object_list:
@@ -38,6 +44,18 @@ const char* kind_text(Kind kind) {
 }
 
 }  // namespace
+
+std::size_t row_length(Kind kind) {
+  switch (kind) {
+    case Kind::integer_pair_list:
+      return 2;
+    case Kind::vector3_list:
+    case Kind::integer_triple_list:
+      return 3;
+    default:
+      return 0;
+  }
+}
 
 Key Key::by_default(double value) && {
   default_value = number_text(value);
@@ -57,13 +75,25 @@ std::string ObjectType::anchor() const {
   return text;
 }
 
-std::vector<Key> generator_keys(const std::string& shape) {
+bool goes_with(const std::string& key, const std::string& mesh_source) {
+  if (key == "scale" || key == "tetrahedralize") return mesh_source == "file";
+  if (key == "triangles" || key == "edges" || key == "points") return mesh_source == "positions";
+  return true;
+}
+
+std::vector<Key> generator_keys(const std::string& shape, const ObjectType& type) {
+  std::vector<Key> keys = generator_parameters(shape);
+  if (keys.empty()) return {};
+  for (auto name = type.beside_generate.rbegin(); name != type.beside_generate.rend(); ++name)
+    keys.insert(keys.begin(), *type.find(*name));
+  keys.insert(keys.begin(), *type.find("generate"));
+  return keys;
+}
+
+std::vector<Key> generator_parameters(const std::string& shape) {
   std::vector<Key> keys;
   for (const GeneratorInfo& info : mesh_generators()) {
     if (info.name != shape) continue;
-    for (const ObjectType* type : all_object_types())
-      if (type->has_generator_parameters && type->of_sheets == info.surface_only)
-        keys.push_back(*type->find("generate"));
     for (const GeneratorParameter& p : info.parameters) {
       const bool count = p.unit == "1";  // the generators take whole numbers there
       Key key{p.name, {{count ? Kind::integer : Kind::number, nullptr}}, p.what, "", "", {}, false, {}};
@@ -85,6 +115,13 @@ std::vector<std::string> generator_names(bool of_sheets) {
   std::vector<std::string> names;
   for (const GeneratorInfo& info : mesh_generators())
     if (info.surface_only == of_sheets) names.push_back(info.name);
+  return names;
+}
+
+std::vector<std::string> generator_names(const ObjectType& type) {
+  std::vector<std::string> names = generator_names(type.of_sheets);
+  if (type.of_surfaces)
+    for (std::string& name : generator_names(!type.of_sheets)) names.push_back(std::move(name));
   return names;
 }
 

@@ -62,7 +62,8 @@ Key color() {
 }
 Key friction(double by_default) {
   return number("friction",
-                "Coefficient of friction mu; a pair in contact takes the geometric mean of its two.")
+                "Coefficient of friction mu; a pair in contact takes the geometric mean of its two, or "
+                "friction_pairs.")
       .unit("1")
       .at_least(0)
       .at_most(100)
@@ -207,6 +208,30 @@ const ObjectType& sheet_mesh_type() {
   return type;
 }
 
+const ObjectType& obstacle_mesh_type() {
+  static const ObjectType type{"obstacle_mesh", "Meshes of obstacles",
+      "A rigid surface from a file, of a generated shape (its parameters beside `generate`; see [Generated "
+      "shapes](#generated-shapes)), or of listed positions. Closed surfaces are solid; of open ones both sides push. See "
+      "[contact.md](contact.md).", {
+    text("file", "Mesh file, relative to the scene's folder: a surface, or tetrahedra, whose boundary is taken."),
+    number("scale", "Metres per unit of the file, e.g. 0.001 for millimetres.")
+        .unit("m").above(0).at_most(kFar).by_default(1),
+    text("generate", "Name of the shape to generate; any of them."),
+    make("positions", Kind::vector3_list, "Vertices in local coordinates, for triangles, edges and points.")
+        .unit("m").at_least(-kFar).at_most(kFar),
+    make("triangles", Kind::integer_triple_list, "Corners, numbers of positions from 0, counter-clockwise seen from outside.")
+        .unit("1").at_least(0).at_most(kMaxCount),
+    make("edges", Kind::integer_pair_list, "Wires and blades: both ends, numbers of positions from 0.")
+        .unit("1").at_least(0).at_most(kMaxCount),
+    make("points", Kind::index_list, "Positions that are obstacles by themselves.")
+        .unit("1").at_least(0).at_most(kMaxCount),
+    number("contact_thickness", "Offset all around, half the thickness of a plate; left out or 0: 1e-3 of the diagonal "
+           "of its box, but none where it is closed.")
+        .unit("m").at_least(0).at_most(1e3),
+  }, {{{"file", "generate", "positions"}, true}}, true, false, false, true, {"contact_thickness"}};
+  return type;
+}
+
 const ObjectType& bending_type() {
   static const ObjectType type{"bending", "Bending",
       "How a sheet resists bending; formulas in [cloth.md](cloth.md).", {
@@ -314,6 +339,12 @@ const ObjectType& body_type() {
         .unit("rad/s").at_least(-kFast).at_most(kFast).by_default_json("[0, 0, 0]"),
     color(),
     list("springs", spring_type(), "Springs between nodes of the body."),
+    number("contact_thickness", "Offset of its surface in contact: two surfaces stay the sum of their offsets apart. Left "
+           "out, half a sheet's thickness; for solids 5e-4 of the diagonal of their box against bodies and meshes, 0 "
+           "against other obstacles.")
+        .unit("m").at_least(0).at_most(1e3),
+    boolean("self_contact", true, "true: its surface does not pass through itself; left out, true for sheets only.")
+        .by_default_json(""),
   }, {{{"mesh", "sheet"}, true}}, false, true};
   return type;
 }
@@ -363,7 +394,8 @@ const ObjectType& shape_type() {
     object("box", box_shape_type(), "A box with edges along the local axes."),
     object("capsule", capsule_type(), "A rod with round ends along local z."),
     object("cylinder", cylinder_type(), "A roller: flat ends, along local z."),
-  }, {{{"half_space", "sphere", "box", "capsule", "cylinder"}, true}}, false};
+    object("mesh", obstacle_mesh_type(), "Triangles, edges and points in local coordinates."),
+  }, {{{"half_space", "sphere", "box", "capsule", "cylinder", "mesh"}, true}}, false};
   return type;
 }
 
@@ -500,6 +532,16 @@ const ObjectType& force_type() {
   return type;
 }
 
+const ObjectType& friction_pair_type() {
+  static const ObjectType type{"friction_pair", "Friction pairs",
+      "Friction between two bodies, or a body and an obstacle, in place of the geometric mean of theirs.", {
+    text("a", "Name of a body or an obstacle.").must(),
+    text("b", "Name of the other one; one of the two is a body.").must(),
+    number("friction", "Coefficient of friction mu of this pair.").unit("1").at_least(0).at_most(100).must(),
+  }, {}, false};
+  return type;
+}
+
 const ObjectType& camera_type() {
   static const CameraSpec d;
   static const ObjectType type{"camera", "Camera",
@@ -552,6 +594,7 @@ const ObjectType& scene_type() {
     list("obstacles", obstacle_type(), "Rigid obstacles."),
     list("pins", pin_type(), "Nodes that are held or moved."),
     list("forces", force_type(), "Forces from outside."),
+    list("friction_pairs", friction_pair_type(), "Friction of pairs that differs from the mean of the two."),
     object("output", output_type(), "What a run writes by default."),
   }, {}, false};
   return type;

@@ -12,10 +12,26 @@ struct ObjectType;
 
 /// One shape that a value may have.
 struct ValueForm {
-  enum class Kind { boolean, integer, number, text, vector3, integer_pair, index_list, object, object_list };
+  enum class Kind {
+    boolean,
+    integer,
+    number,
+    text,
+    vector3,
+    integer_pair,
+    index_list,
+    vector3_list,
+    integer_pair_list,
+    integer_triple_list,
+    object,
+    object_list
+  };
   Kind kind = Kind::number;
   const ObjectType* object = nullptr;  ///< of object and object_list
 };
+
+/// Length of each row where a value is a list of lists, else 0.
+std::size_t row_length(ValueForm::Kind kind);
 
 /// Range of every number in a value.
 struct ValueBounds {
@@ -84,6 +100,8 @@ struct ObjectType {
   bool has_generator_parameters = false;
   bool needs_entries = false;  ///< a list of these must not be empty
   bool of_sheets = false;      ///< has_generator_parameters: the shapes made of triangles
+  bool of_surfaces = false;    ///< has_generator_parameters: all shapes, of tetrahedra the boundary
+  std::vector<std::string> beside_generate = {};  ///< keys that go together with generate and its parameters
 
   const Key* find(const std::string& key) const;
   std::string anchor() const;  ///< of the title in the documents
@@ -95,11 +113,20 @@ const ObjectType& scene_type();
 /// Every type once, the scene first, in the order of the documents.
 const std::vector<const ObjectType*>& all_object_types();
 
-/// Keys of a generated mesh for one shape: "generate" and the shape's parameters. Empty name: no such shape.
-std::vector<Key> generator_keys(const std::string& shape);
+/// False for the keys of meshes that need another source: scale without file; triangles, edges and points
+/// without positions.
+bool goes_with(const std::string& key, const std::string& mesh_source);
+
+/// Parameters of one shape; none: no such shape.
+std::vector<Key> generator_parameters(const std::string& shape);
+/// Keys of a generated mesh: "generate", those beside it, and the shape's parameters; none: no such shape.
+/// A shape that the type does not take has keys too: whoever makes it says what is wrong.
+std::vector<Key> generator_keys(const std::string& shape, const ObjectType& type);
 std::string generator_text(const std::string& shape);
 /// Of shapes that have tetrahedra, or of those that are sheets of triangles.
-std::vector<std::string> generator_names(bool of_sheets = false);
+std::vector<std::string> generator_names(bool of_sheets);
+/// Those that a type of mesh may name.
+std::vector<std::string> generator_names(const ObjectType& type);
 
 /// "above 0 and at most 1 s", "at least 0", "" for no bounds.
 std::string bounds_text(const Key& key);

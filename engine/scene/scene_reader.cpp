@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/scene/scene_keys.hpp"
+
 namespace sinew {
 
 namespace {
@@ -170,12 +172,45 @@ Region read_region(const JsonNode& node, const std::string& path, const SceneSou
   return region;
 }
 
-ObstacleShape read_shape(const JsonNode& node) {
+namespace {
+
+template <std::size_t N>
+std::vector<std::array<Index, N>> index_rows(const JsonNode* list) {
+  std::vector<std::array<Index, N>> rows(list ? list->items.size() : 0);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < N; ++k) rows[i][k] = static_cast<Index>(list->items[i].items[k].number);
+  return rows;
+}
+
+/// What stands in the scene itself; a file or a generated shape comes later.
+MeshShape read_mesh_shape(const JsonNode& node, const std::string& path, const SceneSource& source) {
+  MeshShape shape;
+  read(node, "contact_thickness", shape.thickness);
+  const JsonNode* positions = node.find("positions");
+  const char* const given = node.find("file") ? "file" : positions ? "positions" : "generate";
+  for (const JsonNode::Member& member : node.members)
+    if (std::string(given) != "generate" && !goes_with(member.key, given))
+      source.fail({member.key_line, member.value.override_index, join_path(path, member.key)},
+                  std::string("does not go together with '") + given + "'; it belongs to '" +
+                      (member.key == "scale" ? "file" : "positions") + "'");
+  if (!positions) return shape;
+  for (const JsonNode& item : positions->items) shape.mesh.points.push_back(to_vec3(item));
+  shape.mesh.triangles = index_rows<3>(node.find("triangles"));
+  shape.edges = index_rows<2>(node.find("edges"));
+  if (const JsonNode* points = node.find("points"))
+    for (const JsonNode& item : points->items) shape.points.push_back(static_cast<Index>(item.number));
+  return shape;
+}
+
+}  // namespace
+
+ObstacleShape read_shape(const JsonNode& node, const std::string& path, const SceneSource& source) {
   const JsonNode::Member& member = node.members.front();  // exactly one, as checked
   const JsonNode& value = member.value;
   double radius = 0.0, length = 0.0;
   read(value, "radius", radius);
   read(value, "length", length);
+  if (member.key == "mesh") return read_mesh_shape(value, join_path(path, "mesh"), source);
   if (member.key == "sphere") return SphereShape{radius};
   if (member.key == "box") return BoxShape{0.5 * to_vec3(*value.find("size"))};
   if (member.key == "capsule") return CapsuleShape{radius, 0.5 * length};

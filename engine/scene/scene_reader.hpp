@@ -26,7 +26,7 @@ Mat3d read_rotation(const JsonNode& node, const std::string& path, const SceneSo
 Transform read_transform(const JsonNode& node, const std::string& path, const SceneSource& source);
 Motion read_motion(const JsonNode& node, const std::string& path, const SceneSource& source);
 Region read_region(const JsonNode& node, const std::string& path, const SceneSource& source);
-ObstacleShape read_shape(const JsonNode& node);
+ObstacleShape read_shape(const JsonNode& node, const std::string& path, const SceneSource& source);
 Pose read_obstacle_pose(const JsonNode& node, const std::string& path, const SceneSource& source);
 VectorPath read_force(const JsonNode& node, const std::string& path, const SceneSource& source);
 

@@ -1,4 +1,5 @@
 // The table of keys as a JSON Schema, draft 2020-12. Units stand in "x-unit".
+#include <algorithm>
 #include <cmath>
 
 #include <sinew/scene.hpp>
@@ -98,6 +99,16 @@ void write_form(SchemaWriter& out, const Key& key, const ValueForm& form) {
     case Kind::index_list:
       write_list(out, key, "integer", 1, 0);
       break;
+    case Kind::vector3_list:
+    case Kind::integer_pair_list:
+    case Kind::integer_triple_list:
+      out.string("type", "array");
+      out.open("items", '{');
+      write_list(out, key, form.kind == Kind::vector3_list ? "number" : "integer", row_length(form.kind),
+                 row_length(form.kind));
+      out.close();
+      out.raw("minItems", "1");
+      break;
     case Kind::object:
       out.string("$ref", reference(form.object->name));
       break;
@@ -173,22 +184,32 @@ void write_mesh_types(SchemaWriter& out, const ObjectType& type) {
   out.open(type.name, '{');
   out.string("description", "A mesh file, or a shape generated at load.");
   out.open("oneOf", '[');
-  out.raw("", "{\"$ref\": " + quoted(reference(type.name + "_file")) + "}");
-  for (const std::string& shape : generator_names(type.of_sheets))
+  for (const std::string& source : type.choices.front().keys)
+    if (source != "generate") out.raw("", "{\"$ref\": " + quoted(reference(type.name + "_" + source)) + "}");
+  for (const std::string& shape : generator_names(type))
     out.raw("", "{\"$ref\": " + quoted(reference(type.name + "_" + shape)) + "}");
   out.close();
   out.close();
 
-  std::vector<Key> file_keys;
-  for (const Key& key : type.keys)
-    if (key.name != "generate") file_keys.push_back(key);
-  for (Key& key : file_keys) key.required = key.required || key.name == "file";
-  out.open(type.name + "_file", '{');
-  write_object(out, "A mesh from a file.", file_keys, {});
-  out.close();
-  for (const std::string& shape : generator_names(type.of_sheets)) {
+  // Each source with the keys that go with it: those of the others are left out.
+  std::vector<std::string> sources;
+  for (const std::string& name : type.choices.front().keys)
+    if (name != "generate") sources.push_back(name);
+  for (const std::string& source : sources) {
+    std::vector<Key> keys;
+    for (const Key& key : type.keys) {
+      const bool other = std::find(sources.begin(), sources.end(), key.name) != sources.end();
+      if (key.name == "generate" || (other && key.name != source) || !goes_with(key.name, source)) continue;
+      keys.push_back(key);
+      keys.back().required = key.required || key.name == source;
+    }
+    out.open(type.name + "_" + source, '{');
+    write_object(out, source == "file" ? "A mesh from a file." : "A mesh of listed positions.", keys, {});
+    out.close();
+  }
+  for (const std::string& shape : generator_names(type)) {
     out.open(type.name + "_" + shape, '{');
-    write_object(out, "A generated mesh: " + generator_text(shape), generator_keys(shape), {}, shape);
+    write_object(out, "A generated mesh: " + generator_text(shape), generator_keys(shape, type), {}, shape);
     out.close();
   }
 }

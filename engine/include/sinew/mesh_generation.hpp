@@ -20,7 +20,7 @@ struct GeneratorParameter {
 
 /// One shape that can be generated.
 struct GeneratorInfo {
-  std::string name;  ///< "bar", "block", "ball", "hollow_ball", "torus", "cylinder", "cloth", "gingerbread",
+  std::string name;  ///< "bar", "block", "ball", "hollow_ball", "torus", "cylinder", "capsule", "cloth", "gingerbread",
                      ///< "creature" (long-necked, four-legged), "newt", "gripper_finger"
   std::string what;
   bool surface_only = false;  ///< cloth: triangles instead of tetrahedra

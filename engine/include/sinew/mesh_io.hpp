@@ -86,7 +86,8 @@ std::string to_text(const MeshReport& report, std::size_t max_numbers = 12);
 
 /// What to mend. Harmless: orientation, unreferenced nodes. All: also duplicates, degenerate and
 /// repeated-node elements, coincident nodes, out-of-range elements; small holes and orientation of surfaces.
-enum class RepairLevel { harmless, all };
+/// All_but_holes: all, and holes stay open.
+enum class RepairLevel { harmless, all_but_holes, all };
 
 /// Mends in place and says what was done, one line each; empty if nothing.
 std::vector<std::string> repair_mesh(MeshFile& file, RepairLevel level);

@@ -121,6 +121,20 @@ TEST_CASE("surfaces: turned triangles, inward parts and small holes") {
   CHECK(file.surface.points.size() == 7);
 }
 
+TEST_CASE("surfaces: holes stay open where that is asked for") {
+  MeshFile file = octahedron();
+  for (Triangle& t : file.surface.triangles) std::swap(t[0], t[1]);
+  std::swap(file.surface.triangles[2][0], file.surface.triangles[2][1]);
+  file.surface.triangles.erase(file.surface.triangles.begin() + 6, file.surface.triangles.end());
+  REQUIRE(repair_mesh(file, RepairLevel::all_but_holes).size() >= 2);
+  CHECK(file.surface.triangles.size() == 6);
+  CHECK(file.surface.points.size() == 6);
+  const MeshReport report = inspect_mesh(file);
+  CHECK(report.holes == 1);
+  CHECK(report.total_volume > 0.0);  // outwards
+  CHECK(report.simulable());
+}
+
 TEST_CASE("surfaces: doubled points are welded") {
   MeshFile file;  // a cube face by face, as exporters with sharp normals write it
   MeshFile source = octahedron();

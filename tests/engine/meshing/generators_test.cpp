@@ -74,6 +74,8 @@ TEST_CASE("volumes of round shapes are within 1 % of the closed form") {
         Approx(2.0 * kPi * kPi * 0.3 * 0.01).epsilon(0.01));
   CHECK(total_volume(generate_mesh("cylinder", {{"radius", 0.1}, {"height", 0.3}}).mesh) ==
         Approx(kPi * 0.01 * 0.3).epsilon(0.01));
+  CHECK(total_volume(generate_mesh("capsule", {{"radius", 0.1}, {"length", 0.3}}).mesh) ==
+        Approx(kPi * 0.01 * 0.3 + 4.0 / 3.0 * kPi * 0.001).epsilon(0.01));
 }
 
 TEST_CASE("the least number of vertices that a hollow ball is refused with gives a whole wall") {

@@ -1,4 +1,5 @@
 // From the text to the model: meshes, repairs, warnings, regions.
+#include <cmath>
 #include <filesystem>
 
 #include <sinew/errors.hpp>
@@ -66,6 +67,13 @@ TEST_CASE("every key together loads", "[scene_file]") {
   CHECK(scene.name == "all");
   CHECK(scene.model.body_count() == 6);
   CHECK(scene.model.pin_count() == 3);
+  REQUIRE(scene.model.obstacle_count() == 8);
+  const auto mesh = [&](std::size_t i) { return std::get<MeshShape>(scene.model.obstacle(i).shape); };
+  CHECK(enclosed_volume(mesh(5).mesh.points, mesh(5).mesh.triangles) == Approx(0.125));  // half the unit cube
+  CHECK(is_closed(mesh(6).mesh.triangles));
+  CHECK(mesh(6).mesh.points.size() < 500);  // the boundary alone
+  CHECK(mesh(7).edges.size() == 2);
+  CHECK(mesh(7).thickness == Approx(MeshShape::kOpenThickness * std::sqrt(14.0)));
   CHECK(scene.model.gravity() == Vec3d{1, 2, -3});
   // The file's tetrahedron of 10 cm legs; transform.scale 2 makes it eight times as large.
   CHECK(scene.model.body_rest_volume(1) == Approx(8.0 * 1e-3 / 6.0).epsilon(1e-12));
@@ -143,6 +151,42 @@ TEST_CASE("sheets: what is not a sheet is refused with the cure", "[scene_file]"
       "t.json:4: bodies.0.sheet.mesh.file: meshes/tet.vtk holds tetrahedra");
   CHECK(load(with_sheet("{\"generate\": \"cloth\", \"vertices\": 400}")).model.body_rest_area(0) ==
         Approx(1.0));
+}
+
+TEST_CASE("mesh obstacles explain themselves", "[scene_file]") {
+  const auto with_obstacle = [](const std::string& mesh, const std::string& pairs = "") {
+    return "{\n\"bodies\": [{\"name\": \"b\", \"mesh\": {\"generate\": \"block\", \"cells_x\": 1, "
+           "\"cells_y\": 1, "
+           "\"cells_z\": 1}}],\n\"obstacles\": [{\"name\": \"o\", \"position\": [0, 0, -9],\n\"shape\": "
+           "{\"mesh\": " +
+           mesh + "}}]" + pairs + "}";
+  };
+  const auto shape_of = [](const Scene& scene) { return std::get<MeshShape>(scene.model.obstacle(0).shape); };
+  // A cube with a doubled, a flattened and a turned triangle comes out closed, each repair with a line.
+  const Scene mended = load(with_obstacle("{\"file\": \"meshes/damaged_cube.obj\", \"scale\": 1}"));
+  CHECK(is_closed(shape_of(mended).mesh.triangles));
+  CHECK(shape_of(mended).mesh.triangles.size() == 12);
+  CHECK(any_has(mended.warnings, "t.json:4: meshes/damaged_cube.obj: "));
+  CHECK(mended.warnings.size() >= 3);
+  // A cup stays open and says what that means.
+  const Scene cup = load(with_obstacle("{\"file\": \"meshes/cup.obj\", \"scale\": 1}"));
+  CHECK(shape_of(cup).mesh.triangles.size() == 10);
+  CHECK(any_has(cup.warnings, "not closed, so both sides of its triangles push"));
+  // Tetrahedra lend their boundary.
+  const Scene tet = load(with_obstacle("{\"file\": \"meshes/tet.vtk\", \"scale\": 1}"));
+  CHECK(shape_of(tet).mesh.triangles.size() == 4);
+  CHECK(shape_of(load(with_obstacle("{\"generate\": \"cloth\", \"cells_x\": 2, \"cells_y\": 3}")))
+            .mesh.triangles.size() == 12);
+
+  has(refusal(with_obstacle("{\"file\": \"meshes/none.obj\"}")), "t.json:4: obstacles.0.shape.mesh.file: ");
+  has(refusal(with_obstacle("{\"positions\": [[0, 0, 0], [1, 0, 0]], \"edges\": [[0, 2]]}")),
+      "t.json:4: obstacles.0.shape: obstacle 'o': edge 0 names point 2, there are 2");
+  has(refusal(with_obstacle("{\"positions\": [[0, 0, 0], [1, 0, 0]]}")), "its mesh is empty");
+  has(refusal(with_obstacle("{\"generate\": \"torus\", \"tube_radius\": 0.3, \"radius\": 0.3}")),
+      "t.json:4: obstacles.0.shape.mesh.generate: torus: tube_radius");
+  has(refusal(with_obstacle("{\"generate\": \"block\", \"cells_x\": 1, \"cells_y\": 1, \"cells_z\": 1}",
+                            ",\n\"friction_pairs\": [{\"a\": \"b\", \"b\": \"p\", \"friction\": 1}]")),
+      "t.json:5: friction_pairs.0: friction pair 0 ('b', 'p'): no body or obstacle is named 'p'");
 }
 
 TEST_CASE("regions without nodes are refused where they stand", "[scene_file]") {

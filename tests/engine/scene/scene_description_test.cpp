@@ -157,7 +157,7 @@ TEST_CASE("mesh keys arrive", "[scene_file]") {
 
 TEST_CASE("obstacle keys arrive", "[scene_file]") {
   const auto& o = all_keys().obstacles;
-  REQUIRE(o.size() == 5);
+  REQUIRE(o.size() == 8);
   CHECK(std::holds_alternative<HalfSpaceShape>(o[0].spec.shape));
   CHECK(o[0].spec.friction == 0.9);
   CHECK(o[0].spec.color == Vec3d{1, 0, 0.5});
@@ -181,6 +181,36 @@ TEST_CASE("obstacle keys arrive", "[scene_file]") {
   CHECK(motion.velocity == Vec3d{0, 0, 1});
   CHECK(motion.spin == Vec3d{0, 6, 0});
   CHECK(o[3].spec.motion.is_static());
+}
+
+TEST_CASE("mesh obstacles, contact thickness and friction pairs arrive", "[scene_file]") {
+  const auto& o = all_keys().obstacles;
+  REQUIRE(o[5].mesh);
+  CHECK(o[5].mesh->file == "meshes/cube.obj");
+  CHECK(o[5].mesh->scale == 0.5);
+  CHECK(o[5].mesh_place.path == "obstacles.5.shape.mesh.file");
+  CHECK(std::get<MeshShape>(o[5].spec.shape).thickness == 0.01);
+  REQUIRE(o[6].mesh);
+  CHECK(o[6].mesh->shape == "capsule");
+  CHECK(o[6].mesh->parameters == std::map<std::string, double>{{"radius", 0.2}, {"vertices", 500}});
+  CHECK(std::get<MeshShape>(o[6].spec.shape).thickness == 0.02);
+  CHECK_FALSE(o[7].mesh);
+  const MeshShape& listed = std::get<MeshShape>(o[7].spec.shape);
+  CHECK(listed.mesh.points == std::vector<Vec3d>{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}});
+  CHECK(listed.mesh.triangles == std::vector<Triangle>{{0, 1, 2}});
+  CHECK(listed.edges == std::vector<std::array<Index, 2>>{{2, 3}, {0, 3}});
+  CHECK(listed.points == std::vector<Index>{3});
+  CHECK(listed.thickness == 0.0);
+  CHECK(all_keys().bodies[0].spec.contact_thickness == 0.003);
+  CHECK(all_keys().bodies[0].spec.self_contact == true);
+  CHECK_FALSE(all_keys().bodies[1].spec.contact_thickness);
+  CHECK_FALSE(all_keys().bodies[1].spec.self_contact);
+  const auto& pairs = all_keys().friction_pairs;
+  REQUIRE(pairs.size() == 2);
+  CHECK(pairs[0].pair.a == "made");
+  CHECK(pairs[0].pair.b == "mesh_file");
+  CHECK(pairs[0].pair.friction == 0.15);
+  CHECK(pairs[1].place.path == "friction_pairs.1");
 }
 
 TEST_CASE("pins and forces arrive", "[scene_file]") {

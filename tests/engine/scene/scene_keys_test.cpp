@@ -94,6 +94,18 @@ TEST_CASE("the schema tells units, bounds and defaults", "[scene_file]") {
   CHECK(definitions.find("mesh_cloth") == nullptr);
   CHECK(definitions.find("sheet_mesh_cloth") != nullptr);
   CHECK(definitions.find("sheet_mesh_ball") == nullptr);
+  // Obstacles take every shape, with their own key beside its parameters.
+  CHECK(definitions.find("obstacle_mesh_cloth") != nullptr);
+  const JsonNode& obstacle_ball = *definitions.find("obstacle_mesh_ball")->find("properties");
+  CHECK(obstacle_ball.find("radius") != nullptr);
+  CHECK(obstacle_ball.find("contact_thickness") != nullptr);
+  const JsonNode& file = *definitions.find("obstacle_mesh_file")->find("properties");
+  CHECK(file.find("scale") != nullptr);
+  CHECK(file.find("edges") == nullptr);
+  const JsonNode& listed = *definitions.find("obstacle_mesh_positions")->find("properties");
+  CHECK(listed.find("scale") == nullptr);
+  CHECK(listed.find("edges")->find("items")->find("maxItems")->number == 2);
+  CHECK(listed.find("triangles")->find("items")->find("items")->find("type")->text == "integer");
 }
 
 TEST_CASE("the documents name every key", "[scene_file]") {
