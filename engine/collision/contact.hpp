@@ -9,17 +9,10 @@
 
 #include <sinew/mesh.hpp>
 
+#include "engine/collision/contact_term.hpp"
 #include "kernels/element/contact/coulomb.hpp"
 
 namespace sinew {
-
-/// Share of one node in a contact point.
-struct ContactTerm {
-  Index body = 0;
-  Index node = 0;  ///< of the body, internal order
-  double weight = 0.0;
-  friend bool operator==(const ContactTerm&, const ContactTerm&) = default;
-};
 
 /// What touches what. Side a is always a body.
 enum class ContactFeature : std::uint8_t {

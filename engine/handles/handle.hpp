@@ -9,7 +9,7 @@
 
 #include <sinew/handles.hpp>
 
-#include "engine/collision/contact.hpp"
+#include "engine/collision/contact_term.hpp"
 
 namespace sinew {
 

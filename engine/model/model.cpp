@@ -53,6 +53,9 @@ std::size_t Model::obstacle_count() const {
 std::size_t Model::pin_count() const {
   return data_->pins.size();
 }
+std::size_t Model::handle_count() const {
+  return data_->handles.size();
+}
 const BodySpec& Model::body(std::size_t i) const {
   return data_->bodies.at(i).spec;
 }
@@ -61,6 +64,9 @@ const ObstacleSpec& Model::obstacle(std::size_t i) const {
 }
 const PinSpec& Model::pin(std::size_t i) const {
   return data_->pins.at(i).spec;
+}
+const HandleSpec& Model::handle(std::size_t i) const {
+  return data_->handles.at(i).spec;
 }
 Vec3d Model::gravity() const {
   return data_->gravity;

@@ -10,6 +10,8 @@
 #include "engine/collision/detect.hpp"
 #include "engine/common/hash.hpp"
 #include "engine/common/text.hpp"
+#include "engine/handles/handle_bytes.hpp"
+#include "engine/handles/resolve_handle.hpp"
 #include "engine/model/model_checks.hpp"
 #include "engine/model/model_data.hpp"
 
@@ -21,6 +23,7 @@ struct ModelBuilder::Parts {
   std::vector<ObstacleSpec> obstacles;
   std::vector<PinSpec> pins;
   std::vector<ForceSpec> forces;
+  std::vector<HandleSpec> handles;
   std::vector<FrictionPair> friction_pairs;
 };
 
@@ -171,7 +174,17 @@ std::uint64_t hash_model(const ModelData& data) {
       hash.add(static_cast<std::int64_t>(part));
     hash.add(pair.friction);
   }
+  std::vector<HandleSlot> handles;
+  for (const HandleData& handle : data.handles) handles.push_back({1, handle.handle});
+  if (!handles.empty()) hash.add(handle_bytes(handles));
   return hash.value();
+}
+
+void resolve_handles(const std::vector<HandleSpec>& specs, ModelData& data) {
+  std::vector<const std::vector<Vec3d>*> position;
+  for (const BodyData& body : data.bodies) position.push_back(&body.start_position);
+  for (const HandleSpec& spec : specs)
+    data.handles.push_back({spec, resolve_handle(spec, {data.bodies, position, 0.0})});
 }
 
 /// A body that starts deep inside an obstacle is pushed out slowly; that is rarely meant.
@@ -244,6 +257,16 @@ ModelBuilder& ModelBuilder::add(FrictionPair pair) {
   return *this;
 }
 
+ModelBuilder& ModelBuilder::add(HandleSpec handle) {
+  const std::string& name = name_of(handle);
+  if (name.empty()) throw ModelError("handle without a name: give it one");
+  for (const HandleSpec& other : parts_->handles)
+    if (name_of(other) == name)
+      throw ModelError(describe(handle) + ": the name is used twice; names are unique");
+  parts_->handles.push_back(std::move(handle));
+  return *this;
+}
+
 Model ModelBuilder::build() {
   if (parts_->bodies.empty()) throw ModelError("model without a body: add at least one");
   auto data = std::make_shared<ModelData>();
@@ -302,6 +325,7 @@ Model ModelBuilder::build() {
     const std::string what = "friction pair " + std::to_string(i) + " ('" + pair.a + "', '" + pair.b + "')";
     data->friction_pairs.push_back(resolve_friction_pair(pair, *data, what));
   }
+  resolve_handles(parts_->handles, *data);
   warn_of_overlaps(*data);
   data->hash = hash_model(*data);
   Model model;

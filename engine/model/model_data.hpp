@@ -7,6 +7,8 @@
 
 #include <sinew/model.hpp>
 
+#include "engine/handles/handle.hpp"
+
 #include "engine/collision/friction_table.hpp"
 
 namespace sinew {
@@ -46,6 +48,11 @@ struct ForceData {
   std::vector<double> share;  ///< sums to 1, by node mass
 };
 
+struct HandleData {
+  HandleSpec spec;
+  Handle handle;  ///< as made at time 0, nodes in user order
+};
+
 class ModelData {
  public:
   Vec3d gravity{0.0, 0.0, -9.81};
@@ -53,6 +60,7 @@ class ModelData {
   std::vector<ObstacleSpec> obstacles;  ///< mesh shapes with their thickness, closed ones facing outwards
   std::vector<PinData> pins;
   std::vector<ForceData> forces;
+  std::vector<HandleData> handles;
   std::vector<FrictionTable::Pair> friction_pairs;  ///< in the order given
   std::vector<std::string> warnings;
   std::uint64_t hash = 0;  ///< of all that decides the motion; snapshots carry it

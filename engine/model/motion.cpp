@@ -29,6 +29,12 @@ Vec3d evaluate(const VectorPath& path, double time) {
   return i == 0 || weight == 1.0 ? path.values[i] : blend(path.values[i - 1], path.values[i], weight);
 }
 
+double evaluate(const ScalarPath& path, double time) {
+  const auto [i, weight] = locate([&](std::size_t k) { return path.times[k]; }, path.values.size(), time);
+  return i == 0 || weight == 1.0 ? path.values[i]
+                                 : (1.0 - weight) * path.values[i - 1] + weight * path.values[i];
+}
+
 Pose evaluate(const Motion& motion, const Vec3d& origin, double time) {
   Vec3d translation{}, rotation{};
   if (!motion.keyframes.empty()) {

@@ -5,6 +5,7 @@
 #include <sinew/errors.hpp>
 
 #include "engine/common/hash.hpp"
+#include "engine/handles/handle_bytes.hpp"
 
 namespace sinew {
 
@@ -123,6 +124,10 @@ Snapshot write_state(const State& state, std::uint64_t model_hash) {
     put(bytes, history.change_change.data(), history.change_change.size());
   }
   put_contacts(bytes, state);
+  const std::vector<std::uint8_t> handles = handle_bytes(state.handles);
+  const std::uint64_t handle_size = handles.size();
+  put(bytes, &handle_size, 1);
+  put(bytes, handles.data(), handles.size());
   const std::uint64_t checksum = Hash().add(bytes.data(), bytes.size()).value();
   put(bytes, &checksum, 1);
   return snapshot;
@@ -167,6 +172,14 @@ State read_state(const Snapshot& snapshot, std::uint64_t model_hash, const State
     state.bodies.push_back(std::move(body));
   }
   read_contacts(reader, like, state);
+  std::uint64_t handle_size = 0;
+  reader.get(&handle_size, 1);
+  if (handle_size > reader.left()) throw ModelError("snapshot: damaged; save a new one");
+  std::vector<std::uint8_t> handles(handle_size);
+  reader.get(handles.data(), handle_size);
+  std::vector<Index> node_count;
+  for (const BodyState& body : state.bodies) node_count.push_back(static_cast<Index>(body.position.size()));
+  state.handles = read_handle_bytes(handles, node_count);
   if (reader.left() != 0) throw ModelError("snapshot: damaged, bytes are left over; save a new one");
   return state;
 }

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include <sinew/errors.hpp>
 
 #include "engine/common/hash.hpp"
+#include "engine/handles/handle_table.hpp"
+#include "engine/handles/resolve_handle.hpp"
+#include "engine/handles/surface_places.hpp"
 #include "engine/step/finish.hpp"
 #include "engine/step/frame.hpp"
 #include "host/memory.hpp"
@@ -193,7 +197,19 @@ class Simulation::Impl {
         body.velocity[node] = pin_start_velocity(data().pins[pin], body.position[node]);
       state_.bodies.push_back(std::move(body));
     }
+    for (const HandleData& handle : data().handles)
+      insert_handle(in_internal_order(handle.handle), 1, state_.handles);
     forget_outputs();
+  }
+
+  Handle in_internal_order(Handle handle) const {
+    for (ContactTerm& term : handle.term) term.node = precomputed_[term.body]->to_internal[term.node];
+    return handle;
+  }
+  std::vector<const Vec3d*> position_pointers() const {
+    std::vector<const Vec3d*> position;
+    for (const BodyState& body : state_.bodies) position.push_back(body.position.data());
+    return position;
   }
 
   void forget_outputs() {
@@ -267,6 +283,7 @@ class Simulation::Impl {
   std::vector<std::vector<std::pair<Index, std::size_t>>> pinned_;
   ModelSizes sizes_;
   State state_;
+  std::uint32_t next_generation_ = 2;  ///< of handles made at run time; never used twice
   std::vector<BodyFrame> frames_;
   FrameContacts contacts_;
   std::vector<SolveGroup> groups_;
@@ -307,6 +324,8 @@ Snapshot Simulation::save() const {
 }
 void Simulation::restore(const Snapshot& snapshot) {
   impl_->state_ = read_state(snapshot, impl_->hash_, impl_->state_);
+  for (const HandleSlot& slot : impl_->state_.handles)
+    impl_->next_generation_ = std::max(impl_->next_generation_, slot.generation + 1);
   impl_->forget_outputs();
 }
 
@@ -449,6 +468,106 @@ void Simulation::set_obstacle_friction(std::size_t obstacle, double friction) {
   impl_->check_index(obstacle, impl_->data().obstacles.size(), "obstacle");
   check_friction("obstacle '" + impl_->data().obstacles[obstacle].name + "'", friction);
   impl_->state_.obstacle_friction[obstacle] = friction;
+}
+HandleId Simulation::add_handle(const HandleSpec& spec) {
+  std::vector<std::vector<Vec3d>> nodes;
+  std::vector<const std::vector<Vec3d>*> position;
+  for (std::size_t b = 0; b < impl_->data().bodies.size(); ++b) nodes.push_back(positions(b));
+  for (const auto& x : nodes) position.push_back(&x);
+  Handle handle = resolve_handle(spec, {impl_->data().bodies, position, time()});
+  const HandleId id = insert_handle(impl_->in_internal_order(std::move(handle)), impl_->next_generation_,
+                                    impl_->state_.handles);
+  ++impl_->next_generation_;
+  return id;
+}
+void Simulation::remove_handle(HandleId id) {
+  handle_of(impl_->state_.handles, id);
+  impl_->state_.handles[id.index].handle.reset();
+}
+void Simulation::clear_handles() {
+  for (HandleSlot& slot : impl_->state_.handles) slot.handle.reset();
+}
+std::vector<HandleId> Simulation::handles() const {
+  std::vector<HandleId> ids;
+  const std::vector<HandleSlot>& slots = impl_->state_.handles;
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    if (slots[i].handle) ids.push_back({static_cast<Index>(i), slots[i].generation});
+  return ids;
+}
+bool Simulation::has_handle(HandleId id) const {
+  const std::vector<HandleId> all = handles();
+  return std::find(all.begin(), all.end(), id) != all.end();
+}
+HandleId Simulation::handle(std::string_view name) const {
+  return handle_named(impl_->state_.handles, name);
+}
+const std::string& Simulation::handle_name(HandleId id) const {
+  return handle_of(std::as_const(impl_->state_.handles), id).name;
+}
+void Simulation::set_target(HandleId id, const Vec3d& target) {
+  sinew::set_target(handle_of(impl_->state_.handles, id), target);
+}
+void Simulation::set_frame(HandleId id, const Pose& frame) {
+  sinew::set_frame(handle_of(impl_->state_.handles, id), frame);
+}
+void Simulation::set_length(HandleId id, double length) {
+  sinew::set_length(handle_of(impl_->state_.handles, id), length);
+}
+void Simulation::set_tension(HandleId id, double tension) {
+  sinew::set_tension(handle_of(impl_->state_.handles, id), tension);
+}
+void Simulation::set_compliance(HandleId id, double compliance) {
+  sinew::set_compliance(handle_of(impl_->state_.handles, id), compliance);
+}
+Vec3d Simulation::handle_origin(HandleId id) const {
+  return sinew::handle_origin(handle_of(std::as_const(impl_->state_.handles), id), time(),
+                              impl_->position_pointers());
+}
+Wrench Simulation::handle_wrench(HandleId id) const {
+  const Vec3d origin = handle_origin(id);
+  Wrench wrench;
+  for (const HandleForce& f : handle_forces(id)) {
+    wrench.force += f.force;
+    wrench.torque += cross(f.position - origin, f.force);
+  }
+  return wrench;
+}
+Wrench Simulation::frame_wrench(HandleId id) const {
+  const Wrench on_body = handle_wrench(id);
+  return {-on_body.force, -on_body.torque};
+}
+std::vector<HandleForce> Simulation::handle_forces(HandleId id) const {
+  const Handle& handle = handle_of(std::as_const(impl_->state_.handles), id);
+  const std::vector<const Vec3d*> position = impl_->position_pointers();
+  std::vector<HandleForce> forces;
+  for (std::size_t k = 0; k < handle.size(); ++k)
+    forces.push_back({handle_point(handle, k, position), handle.force[k]});
+  return forces;
+}
+double Simulation::cable_tension(HandleId id) const {
+  return handle_of(std::as_const(impl_->state_.handles), id).tension;
+}
+double Simulation::cable_length(HandleId id) const {
+  return handle_length(handle_of(std::as_const(impl_->state_.handles), id), impl_->position_pointers());
+}
+BodyPoint Simulation::nearest_surface_point(std::size_t body, const Vec3d& x) const {
+  impl_->check_body(body);
+  const BodyData& data = impl_->data().bodies[body];
+  const TrianglePlace place = nearest_place(data.surface_triangles, surface_points(body), x);
+  return {data.spec.name, -1, place.triangle, place.barycentric, std::nullopt};
+}
+std::optional<SurfaceHit> Simulation::pick(const Vec3d& origin, const Vec3d& direction) const {
+  std::optional<SurfaceHit> first;
+  const Vec3d along = normalized(direction);
+  for (std::size_t b = 0; b < impl_->data().bodies.size(); ++b) {
+    const BodyData& data = impl_->data().bodies[b];
+    const auto hit = first_hit(data.surface_triangles, surface_points(b), origin, along);
+    if (!hit || (first && first->distance <= hit->distance)) continue;
+    first = SurfaceHit{{data.spec.name, -1, hit->triangle, hit->barycentric, std::nullopt},
+                       origin + hit->distance * along,
+                       hit->distance};
+  }
+  return first;
 }
 Vec3d Simulation::linear_momentum() const {
   Vec3d sum{};

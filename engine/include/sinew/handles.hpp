@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include <sinew/model.hpp>
+#include <sinew/motion.hpp>
 
 namespace sinew {
 
@@ -24,10 +24,17 @@ struct HandleId {
 /// the place nearest to a point of space when the handle is made. Exactly one of the three.
 struct BodyPoint {
   std::string body;
-  Index surface_point = -1;         ///< index into Simulation::surface_points(body)
-  Index triangle = -1;              ///< of Model::surface_triangles(body)
-  Vec3d barycentric{};              ///< in that triangle, sums to 1
-  std::optional<Vec3d> nearest_to;  ///< [m], world
+  Index surface_point = -1;                        ///< index into Simulation::surface_points(body)
+  Index triangle = -1;                             ///< of Model::surface_triangles(body)
+  Vec3d barycentric{};                             ///< in that triangle, sums to 1
+  std::optional<Vec3d> nearest_to = std::nullopt;  ///< [m], world
+};
+
+/// Where a ray meets a surface.
+struct SurfaceHit {
+  BodyPoint point{};      ///< triangle and barycentric
+  Vec3d position;         ///< [m]
+  double distance = 0.0;  ///< [m] along the ray
 };
 
 // In all specs: `name` may be empty in handles made at run time. `compliance` [m/N] >= 0 says how far the
@@ -36,8 +43,8 @@ struct BodyPoint {
 /// A point pulled to a target.
 struct GrabSpec {
   std::string name;
-  BodyPoint point;
-  VectorPath target;  ///< [m]; empty: where the point is when the grab is made
+  BodyPoint point{};
+  VectorPath target{};  ///< [m]; empty: where the point is when the grab is made
   double compliance = 0.0;
 };
 
@@ -45,9 +52,9 @@ struct GrabSpec {
 struct HoldSpec {
   std::string name;
   std::string body;
-  Region region;  ///< chosen by the positions at time 0
-  Motion motion;
-  std::optional<Vec3d> origin;  ///< [m] of rotation and torque; default: centroid of the nodes
+  Region region{};  ///< chosen by the positions at time 0
+  Motion motion{};
+  std::optional<Vec3d> origin = std::nullopt;  ///< [m] of rotation and torque; default: centroid of the nodes
   double compliance = 0.0;
 };
 
@@ -55,7 +62,7 @@ struct HoldSpec {
 struct WeldSpec {
   std::string name;
   std::string body_a;
-  Region region;  ///< nodes of body a, chosen by the positions at time 0
+  Region region{};  ///< nodes of body a, chosen by the positions at time 0
   std::string body_b;
   double compliance = 0.0;
 };
@@ -65,27 +72,20 @@ struct WeldSpec {
 struct AttachmentSpec {
   std::string name;
   std::string body;
-  Region region;  ///< chosen by the positions at time 0
-  Pose frame;     ///< in the world when the attachment is made; forces and torques refer to its origin
-  Motion motion;  ///< about the frame's origin
+  Region region{};  ///< chosen by the positions at time 0
+  Pose frame{};     ///< in the world when the attachment is made; forces and torques refer to its origin
+  Motion motion{};  ///< about the frame's origin
   double compliance = 0.0;
 };
-
-/// A number over time: linear between keys, held before the first and after the last.
-struct ScalarPath {
-  std::vector<double> times;   ///< [s], strictly increasing
-  std::vector<double> values;  ///< same length
-};
-double evaluate(const ScalarPath& path, double time);
 
 /// A cable that runs without friction through points of bodies and fixed points of the world, in this order.
 struct CableSpec {
   using Point = std::variant<BodyPoint, Vec3d>;  ///< of a body, or fixed [m]
   std::string name;
-  std::vector<Point> points;  ///< at least 2, at least one of a body
+  std::vector<Point> points{};  ///< at least 2, at least one of a body
   /// [m] > 0, the cable's own length; empty and no tension: its length when it is made.
-  ScalarPath length;
-  ScalarPath tension;      ///< [N] >= 0: in place of a length, the pull is given
+  ScalarPath length{};
+  ScalarPath tension{};    ///< [N] >= 0: in place of a length, the pull is given
   bool two_sided = false;  ///< true: a rod of changing segments, it pushes too; false: it can go slack
   double compliance = 0.0;
 };

@@ -12,7 +12,9 @@
 
 #include <sinew/base/mat3.hpp>
 #include <sinew/base/material_kind.hpp>
+#include <sinew/handles.hpp>
 #include <sinew/mesh.hpp>
+#include <sinew/motion.hpp>
 
 namespace sinew {
 
@@ -58,58 +60,6 @@ struct Transform {
     return rotation * Vec3d{scale.x * x.x, scale.y * x.y, scale.z * x.z} + translation;
   }
 };
-
-/// A set of nodes, chosen by their position in the world at time 0 (after the body's transform).
-struct Region {
-  struct All {};
-  struct Nodes {
-    std::vector<Index> indices;
-  };  ///< node numbers of the mesh, 0-based
-  struct Box {
-    Vec3d min, max;
-  };  ///< [m], closed
-  struct Ball {
-    Vec3d center;
-    double radius = 0.0;
-  };  ///< [m], closed
-  struct HalfSpace {
-    Vec3d point, normal;
-  };  ///< nodes with (x - point) . normal <= 0
-  std::variant<All, Nodes, Box, Ball, HalfSpace> shape = All{};
-  bool surface_only = false;  ///< keep only nodes of the boundary
-};
-
-/// Pose over time. Keyframes are interpolated linearly and held before the first and after the last;
-/// velocity and spin add to them from time 0 on.
-/// Pose at t: x -> R(t) (x - origin) + origin + translation(t), R(t) = exp(spin t) exp(rotation(t)).
-struct Motion {
-  struct Keyframe {
-    double time = 0.0;    ///< [s], strictly increasing
-    Vec3d translation{};  ///< [m]
-    Vec3d rotation{};     ///< [rad], rotation vector
-  };
-  std::vector<Keyframe> keyframes;
-  Vec3d velocity{};  ///< [m/s]
-  Vec3d spin{};      ///< [rad/s], rotation vector per second, world axes
-  bool is_static() const { return keyframes.empty() && velocity == Vec3d{} && spin == Vec3d{}; }
-};
-
-/// Rigid pose x_world = rotation * x_local + translation.
-struct Pose {
-  Mat3d rotation = Mat3d::identity();
-  Vec3d translation{};  ///< [m]
-  Vec3d apply(const Vec3d& x) const { return rotation * x + translation; }
-  Vec3d apply_inverse(const Vec3d& x) const { return transpose(rotation) * (x - translation); }
-};
-/// Displacement of space at time t [s] about the given origin, see Motion.
-Pose evaluate(const Motion& motion, const Vec3d& origin, double time);
-
-/// A piecewise linear value over time, held before the first and after the last key. One key: constant.
-struct VectorPath {
-  std::vector<double> times;  ///< [s], strictly increasing
-  std::vector<Vec3d> values;  ///< same length, at least 1
-};
-Vec3d evaluate(const VectorPath& path, double time);
 
 /// How a sheet resists bending; quadratic in the positions where flat is at rest (docs/cloth.md).
 enum class BendingModel { none, isometric, laplace_beltrami };
@@ -236,9 +186,11 @@ class Model {
   std::size_t body_count() const;
   std::size_t obstacle_count() const;
   std::size_t pin_count() const;
+  std::size_t handle_count() const;
   const BodySpec& body(std::size_t i) const;
   const ObstacleSpec& obstacle(std::size_t i) const;
   const PinSpec& pin(std::size_t i) const;
+  const HandleSpec& handle(std::size_t i) const;
   Vec3d gravity() const;  ///< [m/s^2]
   /// Index by name. @throws ModelError with the nearest known name.
   std::size_t body_index(std::string_view name) const;
@@ -273,6 +225,7 @@ class ModelBuilder {
   ModelBuilder& add(ObstacleSpec obstacle);
   ModelBuilder& add(PinSpec pin);
   ModelBuilder& add(ForceSpec force);
+  ModelBuilder& add(HandleSpec handle);
   ModelBuilder& add(FrictionPair pair);
   /// @throws ModelError for an unknown name, an empty region, a friction pair given twice, or no body at all.
   Model build();

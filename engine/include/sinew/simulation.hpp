@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sinew/base/solver_settings.hpp>
@@ -150,6 +152,34 @@ class Simulation {
   /// model's. Pairs with a coefficient of their own keep it. @throws ModelError for a value out of range.
   void set_body_friction(std::size_t body, double friction);
   void set_obstacle_friction(std::size_t obstacle, double friction);
+
+  // Handles (handles.hpp): they act from the next frame on, and are part of snapshots. reset() brings those
+  // of the model back. All of these @throw ModelError for a handle that is gone, or a value that cannot be.
+  HandleId add_handle(const HandleSpec& spec);
+  void remove_handle(HandleId id);
+  void clear_handles();
+  std::vector<HandleId> handles() const;  ///< alive, ascending
+  bool has_handle(HandleId id) const;
+  HandleId handle(std::string_view name) const;  ///< @throws ModelError with the nearest known name
+  const std::string& handle_name(HandleId id) const;
+  void set_target(HandleId id, const Vec3d& target);    ///< [m] of a grab, at the end of the next frame
+  void set_frame(HandleId id, const Pose& frame);       ///< of a hold (about its origin) or an attachment
+  void set_length(HandleId id, double length);          ///< [m] of a cable
+  void set_tension(HandleId id, double tension);        ///< [N] of a cable
+  void set_compliance(HandleId id, double compliance);  ///< [m/N]
+  Vec3d handle_origin(HandleId id) const;  ///< [m]: target, origin moved along, else the mean of the points
+  /// Force and torque about handle_origin() on the body (of a weld: on body a; of a cable: on all bodies).
+  Wrench handle_wrench(HandleId id) const;
+  /// The reaction: what an attachment or hold does to the frame, about the frame's origin.
+  Wrench frame_wrench(HandleId id) const;
+  std::vector<HandleForce> handle_forces(HandleId id) const;  ///< point by point
+  double cable_tension(HandleId id) const;                    ///< [N]
+  double cable_length(HandleId id) const;                     ///< [m] now, from stop to stop
+  /// Place on the surface of a body nearest to x [m].
+  BodyPoint nearest_surface_point(std::size_t body, const Vec3d& x) const;
+  /// First surface that a ray meets, e.g. under the mouse.
+  std::optional<SurfaceHit> pick(const Vec3d& origin, const Vec3d& direction) const;
+
   Vec3d linear_momentum() const;                          ///< [kg m/s]
   Vec3d angular_momentum(const Vec3d& about = {}) const;  ///< [kg m^2/s]
   /// Hash of positions and velocities in the user's order.
