@@ -24,6 +24,11 @@ const std::vector<std::string>& precision_names() {
   return names;
 }
 
+const std::vector<std::string>& delassus_way_names() {
+  static const std::vector<std::string> names = {"automatic", "cache", "gram", "matrix_free"};
+  return names;
+}
+
 const std::vector<std::string>& preconditioner_names() {
   static const std::vector<std::string> names = {"block_jacobi", "incomplete_cholesky"};
   return names;

@@ -13,6 +13,7 @@ const std::vector<std::string>& global_solver_names();
 const std::vector<std::string>& factor_library_names();
 const std::vector<std::string>& precision_names();
 const std::vector<std::string>& preconditioner_names();
+const std::vector<std::string>& delassus_way_names();
 
 inline const std::string& to_string(ElasticScheme v) {
   return elastic_scheme_names()[static_cast<int>(v)];
@@ -28,6 +29,9 @@ inline const std::string& to_string(SolverPrecision v) {
 }
 inline const std::string& to_string(Preconditioner v) {
   return preconditioner_names()[static_cast<int>(v)];
+}
+inline const std::string& to_string(DelassusWay v) {
+  return delassus_way_names()[static_cast<int>(v)];
 }
 
 }  // namespace sinew

@@ -1,20 +1,48 @@
+// The Delassus operator of an island: rows of B and their scalar Gram matrix G = B A_s^-1 B^T (fact 3),
+// summed over the bodies that a row touches.
 #pragma once
+
+#include <cstddef>
 #include <vector>
-#include "engine/collision/contact.hpp"
-#include "engine/precompute/body_precompute.hpp"
+
+#include <sinew/base/solver_settings.hpp>
+
+#include "engine/delassus/gram_entries.hpp"
+#include "engine/delassus/point_rows.hpp"
+
 namespace sinew {
-enum class DelassusWayTmp { automatic };
-struct PointRows {
-  std::vector<std::size_t> start{0};
-  std::vector<ContactTerm> term;
-  std::size_t size() const { return start.size() - 1; }
-  void clear() { start.assign(1, 0); term.clear(); }
-  void add(const ContactTerm* t, Index count) { term.insert(term.end(), t, t + count); start.push_back(term.size()); }
-};
+
+struct BodyPrecomputed;
+
+/// Keeps what the last call made: lives as long as its island, from frame to frame. An entry depends on its
+/// two rows alone, to the bit: neither on other rows, nor on what was there before, nor on the number of
+/// threads.
 class GramAssembler {
  public:
-  std::size_t assemble(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies, DelassusWayTmp, double memory_limit, std::vector<double>& gram);
+  /// gram: {c, c} row-major [1/kg], symmetric to the bit; the same vector in every call, left as the last
+  /// call made it (any other size starts afresh). bodies: by ContactTerm::body, in the same order for as long
+  /// as rows are to be recognised. Terms at pinned nodes (node >= free_count) drop out. memory_limit [bytes],
+  /// 0: none. Rows that equal those of the last call term by term, wherever they stood, keep their entries;
+  /// the same rows in the same order cost a comparison. Call inside Executor::run. Returns the columns of
+  /// A_s^-1 that were computed. @throws MemoryError with both numbers; the next call starts afresh then.
+  std::size_t assemble(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies,
+                       DelassusWay way, double memory_limit, std::vector<double>& gram);
+
+  /// Forgets the last call.
+  void reset();
+  std::size_t bytes() const;
+
  private:
-  std::vector<ComplianceView> views_;
+  bool same_bodies(const std::vector<const BodyPrecomputed*>& bodies) const;
+  void match(const PointRows& rows);
+  void move_entries(std::size_t count, std::vector<double>& gram);
+  void keep(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies);
+
+  PointRows last_;                                   ///< rows that gram belongs to
+  std::vector<const BodyPrecomputed*> last_bodies_;  ///< {bodies}; null where no row touches the body
+  std::vector<std::ptrdiff_t> old_;                  ///< {c} the same row of the last call, or -1
+  std::vector<double> spare_;                        ///< the next matrix while entries move
+  GramEntries entries_;
 };
-}
+
+}  // namespace sinew

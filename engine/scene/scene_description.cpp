@@ -71,6 +71,7 @@ class SceneReader {
       read(*contact, "tolerance", s.contact.tolerance);
       read(*contact, "margin", s.contact.margin);
       read(*contact, "max_depenetration_speed", s.contact.max_depenetration_speed);
+      read_choice(*contact, "delassus", delassus_way_names(), s.contact.delassus);
     }
   }
 

@@ -162,13 +162,16 @@ void Stepper::set_up_problem(Island& island) {
     island.rows.add(contacts_.contacts[c].term.data(), contacts_.contacts[c].count);
   set_up_handles(island);
   ContactProblem& problem = island.problem;
-  problem.resize(island.rows.size());
-  if (island.rows.size() == 0) return;
+  if (island.rows.size() == 0) {
+    problem.resize(0);
+    return;
+  }
   std::vector<const BodyPrecomputed*> precomputed;
   for (const BodyFrame& f : bodies_) precomputed.push_back(f.precomputed);
   const double share = static_cast<double>(island.bodies.size()) / static_cast<double>(bodies_.size());
-  island.columns +=
-      island.gram.assemble(island.rows, precomputed, {}, share * input_.memory_limit, problem.gram);
+  island.columns += island.gram.assemble(island.rows, precomputed, settings_.contact.delassus,
+                                         share * input_.memory_limit, problem.gram);
+  problem.resize(island.rows.size());
   problem.squared_step = h() * h();
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const Contact& contact = contacts_.contacts[island.contacts[i]];
@@ -201,7 +204,9 @@ void Stepper::set_up_handles(Island& island) {
   const std::size_t first = island.contacts.size(), count = first + handles.size();
   problem.law.assign(count, PointLaw::contact);
   problem.held_compliance.assign(count, 0.0);
-  problem.resize(count);
+  problem.frame.resize(count);  // not the Gram matrix: the assembler reuses it as it stands
+  problem.friction.resize(count);
+  problem.force.resize(count);
   for (std::size_t p = 0; p < handles.size(); ++p) {
     island.rows.add(handles.term.data() + handles.start[p], handles.start[p + 1] - handles.start[p]);
     problem.law[first + p] = handles.law[p];

@@ -77,6 +77,7 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
       .add(s.contact.tolerance)
       .add(s.contact.margin)
       .add(s.contact.max_depenetration_speed)
+      .add(static_cast<std::int64_t>(s.contact.delassus))
       .value();
 }
 

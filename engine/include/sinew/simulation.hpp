@@ -19,6 +19,7 @@ struct ContactSettings {
   double tolerance = 1e-9;  ///< [m], > 0: natural-map residual at which sweeps stop
   double margin = 0.0;  ///< [m], >= 0: extra detection distance; motion within the frame is always covered
   double max_depenetration_speed = 1.0;  ///< [m/s], > 0: overlaps at the start leave no faster than this
+  DelassusWay delassus = DelassusWay::automatic;
 };
 
 struct SimulationSettings {

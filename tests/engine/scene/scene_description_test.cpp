@@ -59,6 +59,7 @@ TEST_CASE("simulation and output settings arrive", "[scene_file]") {
   CHECK(s.settings.contact.tolerance == 1e-7);
   CHECK(s.settings.contact.margin == 0.002);
   CHECK(s.settings.contact.max_depenetration_speed == 0.5);
+  CHECK(s.settings.contact.delassus == DelassusWay::gram);
   CHECK(s.output.frames == 17);
   CHECK(s.output.export_every == 7);
   CHECK(s.output.width == 320);

@@ -43,6 +43,14 @@ enum class ElasticScheme {
   admm           ///< alternating directions with a dual per element; quasi_newton where it stalls
 };
 
+/// How the compliance of the contact points, G = B A_s^-1 B^T, is made.
+enum class DelassusWay {
+  automatic,   ///< cache; where the table does not fit its memory gram, where G does not fit matrix_free
+  cache,       ///< from a table of A_s^-1 over the nodes touched so far
+  gram,        ///< Y = L^-1 B^T, G = Y^T Y, anew whenever the rows change: the published way
+  matrix_free  ///< never: products with it through global solves
+};
+
 struct SolverSettings {
   static constexpr int kMostStages = 6;
 

@@ -1,0 +1,247 @@
+// G = B A^-1 B^T against a dense inverse, whatever was assembled before, and on any number of threads.
+#include "engine/delassus/gram.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <sinew/errors.hpp>
+
+#include "kernels/runtime/executor.hpp"
+#include "tests/engine/delassus/delassus_support.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace sinew;
+
+namespace {
+
+constexpr DelassusWay kWays[] = {DelassusWay::automatic, DelassusWay::cache};
+
+std::vector<test::DenseBody> three_bodies() {
+  std::vector<test::DenseBody> bodies;
+  bodies.push_back(test::dense_body(test::block_spec(), 0));
+  bodies.push_back(test::dense_body(test::block_spec(), 16));  // its foot is pinned
+  bodies.push_back(test::dense_body(test::sheet_body("sheet", test::sheet(8, 7, 0.02)), 3));
+  return bodies;
+}
+
+/// One node, several of one body, two bodies, self rows, embedded on embedded, many terms of a handle; twice
+/// the same row, twice the same node, and rows without a free node.
+PointRows mixed_rows(const std::vector<test::DenseBody>& bodies, std::size_t count, std::uint64_t seed) {
+  test::Random random(seed);
+  PointRows rows;
+  for (std::size_t c = 0; c < count; ++c) {
+    const Index a = static_cast<Index>(c % bodies.size()), b = static_cast<Index>((c + 1) % bodies.size());
+    switch (c % 7) {
+      case 0:
+        test::add_random_row(random, bodies, a, -1, 1, rows);
+        break;
+      case 1:
+        test::add_random_row(random, bodies, a, -1, 4, rows);
+        break;
+      case 2:
+        test::add_random_row(random, bodies, a, b, 4, rows);
+        break;
+      case 3:
+        test::add_random_row(random, bodies, a, a, 4, rows);
+        break;
+      case 4:
+        test::add_random_row(random, bodies, a, b, 16, rows);
+        break;
+      case 5:
+        test::add_random_row(random, bodies, a, -1, 40, rows);
+        break;
+      default:
+        test::add_random_row(random, bodies, a, -1, 1, rows);
+        break;
+    }
+  }
+  const std::vector<ContactTerm> again(rows.row(1), rows.row(1) + rows.count(1));
+  rows.add(again.data(), again.size());
+  const Index pinned = bodies[1].prepared->free_count;
+  const ContactTerm held{1, pinned, 1.0}, twice[] = {{0, 3, 0.25}, {0, 3, 0.75}};
+  rows.add(&held, 1);
+  rows.add(twice, 2);
+  return rows;
+}
+
+struct Result {
+  std::vector<double> gram;
+  std::size_t columns = 0;
+};
+Result fresh(const PointRows& rows, const std::vector<test::DenseBody>& bodies, DelassusWay way,
+             int threads = 2) {
+  Result result;
+  GramAssembler assembler;
+  Executor(threads).run(
+      [&] { result.columns = assembler.assemble(rows, test::prepared_of(bodies), way, 0.0, result.gram); });
+  return result;
+}
+
+PointRows picked(const PointRows& rows, const std::vector<std::size_t>& which) {
+  PointRows result;
+  for (const std::size_t c : which) result.add(rows.row(c), rows.count(c));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("gram: every way gives B A^-1 B^T, symmetric to the bit") {
+  const auto bodies = three_bodies();
+  const PointRows rows = mixed_rows(bodies, 90, 1);
+  const std::vector<double> oracle = test::dense_gram(rows, bodies);
+  const double scale = *std::max_element(oracle.begin(), oracle.end());
+  const std::size_t count = rows.size();
+  for (const DelassusWay way : kWays) {
+    const std::vector<double> gram = fresh(rows, bodies, way).gram;
+    REQUIRE(gram.size() == count * count);
+    double worst = 0.0;
+    bool symmetric = true;
+    for (std::size_t c = 0; c < count; ++c)
+      for (std::size_t d = 0; d < count; ++d) {
+        worst = std::max(worst, std::abs(gram[c * count + d] - oracle[c * count + d]));
+        symmetric = symmetric && gram[c * count + d] == gram[d * count + c];
+      }
+    CHECK(worst < 1e-12 * scale);
+    CHECK(symmetric);
+    CHECK(gram[(count - 2) * (count + 1)] == 0.0);              // no free node
+    CHECK(gram[1 * count + 1] == gram[1 * count + count - 3]);  // the same row twice
+  }
+}
+
+TEST_CASE("gram: rows of one node at equal weights are entries of the inverse") {
+  const auto bodies = three_bodies();
+  PointRows rows;
+  for (const Index node : {7, 3, 21}) {
+    const ContactTerm term{0, node, 1.0};
+    rows.add(&term, 1);
+  }
+  const std::vector<double> gram = fresh(rows, bodies, DelassusWay::cache).gram;
+  CHECK(gram[1] == Approx(bodies[0].at(7, 3)).epsilon(1e-12));
+  CHECK(gram[5] == Approx(bodies[0].at(3, 21)).epsilon(1e-12));
+}
+
+TEST_CASE("gram: what was assembled before does not show in the bits") {
+  const auto bodies = three_bodies();
+  const auto prepared = test::prepared_of(bodies);
+  const PointRows all = mixed_rows(bodies, 120, 2);
+  std::vector<std::size_t> every(all.size()), front, odd, shuffled;
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    every[c] = c;
+    if (c < 100) front.push_back(c);
+    if (c % 2 == 1 || c < 5) odd.push_back(c);
+    shuffled.push_back((c * 37 + 11) % all.size());
+  }
+  std::vector<std::size_t> few = shuffled;
+  few.resize(all.size() - 9);
+  for (const DelassusWay way : kWays) {
+    GramAssembler assembler;
+    std::vector<double> gram;
+    Executor(2).run([&] {
+      for (const auto& which : {front, every, odd, shuffled, few, every, std::vector<std::size_t>{}, front}) {
+        const PointRows rows = picked(all, which);
+        assembler.assemble(rows, prepared, way, 0.0, gram);
+        const std::vector<double> expected = fresh(rows, bodies, way).gram;
+        CHECK(gram == expected);
+        gram.shrink_to_fit();
+        const double* before = gram.data();
+        CHECK(assembler.assemble(rows, prepared, way, 0.0, gram) == 0);
+        CHECK(gram.data() == before);
+        CHECK(gram == expected);
+      }
+    });
+  }
+}
+
+TEST_CASE("gram: unchanged rows are not computed again, changed ones are") {
+  const auto bodies = three_bodies();
+  const auto prepared = test::prepared_of(bodies);
+  PointRows rows = mixed_rows(bodies, 30, 3);
+  GramAssembler assembler;
+  std::vector<double> gram;
+  const std::size_t count = rows.size();
+  const auto assemble = [&] { assembler.assemble(rows, prepared, DelassusWay::cache, 0.0, gram); };
+  assemble();
+  const std::vector<double> good = gram;
+  // Marks in the caller's matrix show what is kept.
+  gram[3 * count + 4] = -1.0;
+  gram[8 * count + 9] = -2.0;
+  assemble();
+  CHECK(gram[3 * count + 4] == -1.0);
+  rows.term[rows.start[8]].weight = std::nextafter(rows.term[rows.start[8]].weight, 10.0);
+  assemble();
+  CHECK(gram[3 * count + 4] == -1.0);
+  CHECK(gram[8 * count + 9] != -2.0);
+  rows.term[rows.start[8]].weight += 0.5;
+  assembler.reset();
+  assemble();
+  CHECK(gram[3 * count + 4] == good[3 * count + 4]);
+  // Other bodies behind the same numbers.
+  const auto others = three_bodies();
+  gram[3 * count + 4] = -1.0;
+  assembler.assemble(rows, test::prepared_of(others), DelassusWay::cache, 0.0, gram);
+  CHECK(gram[3 * count + 4] == good[3 * count + 4]);
+}
+
+TEST_CASE("gram: the same bits on 1, 2 and 4 threads") {
+  for (const DelassusWay way : kWays) {
+    const auto bodies = three_bodies();
+    const PointRows rows = mixed_rows(bodies, 200, 4);
+    const std::vector<double> one = fresh(rows, bodies, way, 1).gram;
+    for (const int threads : {2, 4}) CHECK(fresh(rows, three_bodies(), way, threads).gram == one);
+  }
+}
+
+TEST_CASE("gram: columns computed are counted, and those of instances shared") {
+  auto bodies = three_bodies();
+  bodies.push_back(bodies[0]);  // an instance
+  PointRows rows;
+  const auto add = [&](Index body, Index node) {
+    const ContactTerm term{body, node, 1.0};
+    rows.add(&term, 1);
+  };
+  for (const Index node : {1, 2, 3}) add(0, node);
+  CHECK(fresh(rows, bodies, DelassusWay::cache).columns == 3);
+  for (const Index node : {2, 3, 4}) add(3, node);
+  CHECK(fresh(rows, bodies, DelassusWay::cache).columns == 1);
+  CHECK(fresh(rows, bodies, DelassusWay::cache).columns == 0);
+}
+
+TEST_CASE("gram: a matrix over the memory limit is refused with both numbers") {
+  const auto bodies = three_bodies();
+  const auto prepared = test::prepared_of(bodies);
+  const PointRows rows = mixed_rows(bodies, 197, 5);  // 200 rows: 320 kB
+  GramAssembler assembler;
+  std::vector<double> gram;
+  CHECK_THROWS_WITH(assembler.assemble(rows, prepared, DelassusWay::cache, 400e3, gram),
+                    "contact problem of 200 points: needs 320 kB, allowed are 200 kB; use a coarser "
+                    "surface or raise the memory limit");
+  assembler.assemble(rows, prepared, DelassusWay::cache, 800e3, gram);
+  CHECK(gram == fresh(rows, bodies, DelassusWay::cache).gram);
+}
+
+TEST_CASE("gram: columns dropped and made again give the same bits") {
+  const auto bodies = three_bodies();
+  const auto tight = three_bodies();
+  std::vector<Index> surface;
+  for (const ContactPoint& point : tight[0].prepared->points) surface.push_back(point.node[0]);
+  constexpr double kBudget = 12e3;  // [bytes] less than half of all columns
+  tight[0].prepared->compliance =
+      std::make_unique<ComplianceCache>(tight[0].prepared->solver.get(), surface, kBudget);
+  const std::size_t empty = tight[0].prepared->compliance->bytes();
+  PointRows rows;
+  std::vector<double> gram;
+  GramAssembler assembler;
+  std::size_t columns = 0;
+  for (const Index begin : {0, 16, 32, 48, 64, 0}) {
+    rows.clear();
+    for (Index node = begin; node < begin + 16; ++node) {
+      const ContactTerm term{0, node, 1.0};
+      rows.add(&term, 1);
+    }
+    for (int n = 0; n < 2; ++n)
+      columns += assembler.assemble(rows, test::prepared_of(tight), DelassusWay::cache, 0.0, gram);
+    CHECK(gram == fresh(rows, bodies, DelassusWay::cache).gram);
+    CHECK(static_cast<double>(tight[0].prepared->compliance->bytes() - empty) <= kBudget);
+  }
+  CHECK(columns == 96);
+}
