@@ -1,4 +1,4 @@
-// Vertex normals with creases; tessellation of obstacles as surfaces of revolution.
+// Vertex normals with creases; tessellation of obstacles.
 #include "viewer/render_geometry.hpp"
 
 #include <algorithm>
@@ -67,6 +67,55 @@ double corner_angle(const std::vector<Vec3d>& points, const Triangle& t, int cor
   const Vec3d u = normalized(points[std::size_t(t[std::size_t((corner + 1) % 3)])] - p);
   const Vec3d v = normalized(points[std::size_t(t[std::size_t((corner + 2) % 3)])] - p);
   return std::atan2(norm(cross(u, v)), dot(u, v));
+}
+
+/// Wires and points thinner than this share of the mesh's size would vanish in pictures.
+constexpr double kThinnest = 2e-3;
+
+/// Rod about z from 0 to length with round ends (a ball where length is 0), of few triangles.
+void append_rod(RenderSurface& surface, const Vec3d& a, const Vec3d& b, double radius) {
+  constexpr int kSides = 12, kRings = 4;  // rings per half ball
+  const double length = norm(b - a);
+  if (!is_drawable(a) || !is_drawable(b)) return;
+  const Vec3d axis = length > 0.0 ? (b - a) / length : Vec3d{0, 0, 1};
+  const Vec3d aside = std::abs(axis.z) < 0.9 ? Vec3d{0, 0, 1} : Vec3d{1, 0, 0};
+  const Vec3d u = normalized(cross(aside, axis)), v = cross(axis, u);
+  const Index first = Index(surface.points.size());
+  for (int ring = 0; ring <= 2 * kRings + 1; ++ring) {
+    const bool upper = ring > kRings;
+    const double angle = 0.5 * kPi * ((upper ? ring - 1 : ring) / double(kRings) - 1.0);
+    const Vec3d center = (upper ? b : a) + radius * std::sin(angle) * axis;
+    for (int side = 0; side < kSides; ++side) {
+      const double turn = 2.0 * kPi * side / kSides, r = radius * std::cos(angle);
+      surface.points.push_back(center + r * std::cos(turn) * u + r * std::sin(turn) * v);
+      if (ring == 0) continue;
+      const Index below = first + Index((ring - 1) * kSides), next = Index((side + 1) % kSides);
+      const Index p = below + Index(side), q = below + next;
+      surface.triangles.push_back({p, q, q + kSides});
+      surface.triangles.push_back({p, q + kSides, p + kSides});
+    }
+  }
+}
+
+/// A mesh obstacle in the world, its edges and points as rods and balls of its thickness.
+RenderSurface surface_of(const MeshShape& shape, const RenderObstacle& obstacle) {
+  RenderSurface surface{{}, shape.mesh.triangles, obstacle.color};
+  for (const Vec3d& p : shape.mesh.points) surface.points.push_back(obstacle.pose.apply(p));
+  if (shape.edges.empty() && shape.points.empty()) return surface;
+  Vec3d low = surface.points.empty() ? Vec3d{} : surface.points[0], high = low;
+  for (const Vec3d& p : surface.points) {
+    low = component_min(low, p);
+    high = component_max(high, p);
+  }
+  const double radius = std::max(shape.thickness, kThinnest * norm(high - low));
+  const auto place = [&](Index i) {  // a copy: points grow
+    return i >= 0 && std::size_t(i) < shape.mesh.points.size() ? surface.points[std::size_t(i)]
+                                                               : Vec3d{NAN, NAN, NAN};
+  };
+  for (const std::array<Index, 2>& edge : shape.edges)
+    append_rod(surface, place(edge[0]), place(edge[1]), radius);
+  for (const Index point : shape.points) append_rod(surface, place(point), place(point), radius);
+  return surface;
 }
 
 /// Where to cut [-half, half]: in cells within reach of center, and at the ends.
@@ -261,7 +310,10 @@ void append_surface(TriangleBatch& batch, const RenderSurface& surface, const Ve
 }
 
 void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Tessellation& fineness) {
-  if (!is_sound(obstacle.pose) || !has_size(obstacle.shape)) return;
+  if (!is_sound(obstacle.pose)) return;
+  if (const auto* mesh = std::get_if<MeshShape>(&obstacle.shape))
+    return append_surface(batch, surface_of(*mesh, obstacle), fineness.origin);
+  if (!has_size(obstacle.shape)) return;
   if (const auto* box = std::get_if<BoxShape>(&obstacle.shape))
     return append_box(batch, box->half_extents, obstacle, fineness);
   const double center = obstacle.pose.apply_inverse(fineness.focus).z;
@@ -285,7 +337,10 @@ void append_plane(TriangleBatch& batch, const Pose& pose, const Vec3d& color, Pa
 
 std::vector<Vec3d> hull_points(const RenderObstacle& obstacle) {
   std::vector<Vec3d> points;
-  if (!is_sound(obstacle.pose) || !has_size(obstacle.shape)) return points;
+  if (!is_sound(obstacle.pose)) return points;
+  if (const auto* mesh = std::get_if<MeshShape>(&obstacle.shape))
+    return used_points(surface_of(*mesh, obstacle));
+  if (!has_size(obstacle.shape)) return points;
   if (const auto* box = std::get_if<BoxShape>(&obstacle.shape)) {
     for (int k = 0; k < 8; ++k)
       points.push_back(obstacle.pose.apply({(k & 1 ? 1.0 : -1.0) * box->half_extents.x,

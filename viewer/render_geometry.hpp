@@ -41,7 +41,8 @@ inline constexpr double kCreaseAngleDeg = 50.0;
 /// are degenerate, not finite or out of range are left out; points without triangles too.
 void append_surface(TriangleBatch& batch, const RenderSurface& surface, const Vec3d& origin);
 
-/// Tessellated obstacle; a half-space or a shape without size adds nothing.
+/// Tessellated obstacle; a half-space or a shape without size adds nothing. Edges and points of a mesh become
+/// rods and balls.
 void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Tessellation& fineness);
 
 /// Square of the plane z = 0 of pose with half_side [m], centred at the foot of the origin; plane coordinates

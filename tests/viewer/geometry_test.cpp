@@ -102,6 +102,42 @@ TEST_CASE("Obstacles are closed outward surfaces on their shape", "[viewer]") {
   }
 }
 
+TEST_CASE("Mesh obstacles are drawn as they are, their edges and points with their thickness", "[viewer]") {
+  const Pose pose{rotation_from_vector(Vec3d{0.3, -0.4, 0.5}), {1, 2, 3}};
+  const auto volume_of = [&](const MeshShape& shape) {
+    TriangleBatch batch;
+    append_obstacle(batch, {shape, pose}, {{1, 2, 3}, 2.0, 0.05});
+    check_orientation(batch);
+    double volume = 0.0;
+    for (std::size_t t = 0; t < batch.indices.size(); t += 3)
+      volume += dot(position_of(batch.vertices[batch.indices[t]]),
+                    cross(position_of(batch.vertices[batch.indices[t + 1]]),
+                          position_of(batch.vertices[batch.indices[t + 2]]))) /
+                6.0;
+    return volume;
+  };
+  MeshShape shape;
+  shape.mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  shape.mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+  CHECK(volume_of(shape) == Approx(1.0 / 6.0).epsilon(1e-5));
+  CHECK(hull_points({shape, pose}).size() == 4);
+  CHECK(norm(hull_points({shape, pose})[3] - pose.apply({0, 0, 1})) < 1e-12);
+  shape.mesh.triangles.clear();
+  CHECK(hull_points({shape, pose}).empty());
+  shape.thickness = 0.1;
+  const double ball = 4.0 / 3.0 * std::numbers::pi * 1e-3, rod = std::numbers::pi * 1e-2;
+  shape.points = {2};
+  const double made_ball = volume_of(shape);
+  CHECK(made_ball < ball);
+  CHECK(made_ball > 0.9 * ball);
+  shape.points.clear();
+  shape.edges = {{0, 1}};
+  CHECK(volume_of(shape) < rod + ball);
+  CHECK(volume_of(shape) > made_ball + 0.95 * rod);
+  shape.edges = {{0, 9}, {-1, 0}};  // out of range: not drawn
+  CHECK(volume_of(shape) == 0.0);
+}
+
 TEST_CASE("A caption inks the lower left corner only", "[viewer]") {
   Image image{320, 180, std::vector<std::uint8_t>(320 * 180 * 3, 200)};
   draw_caption(image, "I");

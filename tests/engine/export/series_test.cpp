@@ -113,6 +113,25 @@ TEST_CASE("the vtu series holds bodies, obstacles and contacts", "[scene]") {
   CHECK(exporter.entry_points().size() == 3);
 }
 
+TEST_CASE("mesh obstacles are exported as they are, edges as lines and points as vertices", "[scene]") {
+  const test::TemporaryFolder folder;
+  ObstacleSpec obstacle{"net", {}, {}, {}, 0.5, {}};
+  obstacle.shape =
+      MeshShape{{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2}}}, {{0, 3}, {1, 3}}, {2}, 0.01};
+  obstacle.pose.translation = {0, 0, -3};
+  obstacle.motion.velocity = {2, 0, 0};
+  Simulation simulation(ModelBuilder().add(test::cube("soft", {0, 0, 0})).add(obstacle).build());
+  SeriesExporter exporter(simulation.model(), {folder / "out", SeriesFormat::vtu, -1});
+  simulation.step();
+  exporter.write(simulation);
+  const std::string text = read_file(folder / "out/obstacles_000001.vtu");
+  CHECK(text.find("NumberOfPoints=\"4\" NumberOfCells=\"4\"") != std::string::npos);
+  const MeshFile back = read_mesh(folder / "out/obstacles_000001.vtu");
+  CHECK(back.surface.triangles == std::vector<Triangle>{{0, 1, 2}});
+  REQUIRE(back.surface.points.size() == 4);
+  CHECK(norm(back.surface.points[3] - Vec3d{0.02, 0, -2}) < 1e-12);
+}
+
 TEST_CASE("surface series hold the outer surface in the current pose", "[scene]") {
   const test::TemporaryFolder folder;
   Simulation simulation(test::small_model());
