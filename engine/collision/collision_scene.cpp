@@ -1,0 +1,230 @@
+#include "engine/collision/collision_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "engine/collision/join_contacts.hpp"
+#include "engine/collision/narrow_phase.hpp"
+#include "engine/collision/patch_shape.hpp"
+#include "engine/collision/surface_tests.hpp"
+
+namespace sinew {
+
+struct CollisionScene::Parts {
+  std::vector<Surface> surfaces;  ///< of bodies in order, then of obstacles that have one
+  std::vector<std::shared_ptr<const SurfaceTrees>> trees;  ///< {surfaces}
+  std::vector<SurfaceState> states;                        ///< {surfaces}, of the frame
+  std::size_t body_surfaces = 0;
+  bool shapes = false;  ///< there are spheres, capsules, cylinders or boxes
+
+  std::vector<std::vector<FoundContact>> lists;  ///< scratch, by task
+
+  PresentSurface present(const std::vector<SurfaceState>& in, std::size_t s) const {
+    return {&surfaces[s], surfaces[s].topology.get(), trees[s].get(), &in[s]};
+  }
+  void place(const std::vector<const Vec3d*>& start, const std::vector<const Vec3d*>& end,
+             const std::vector<ObstacleFrame>& obstacles, double margin,
+             std::vector<SurfaceState>& out) const;
+  /// visit(a, b): pairs of surfaces whose boxes overlap, a of a body.
+  template <class Visit>
+  void for_each_pair(const std::vector<SurfaceState>& in, bool self, Visit&& visit) const;
+  void meet(const CollisionFrame& frame, DetectMode mode, std::vector<FoundContact>& found);
+  void meet_pair(std::size_t a, std::size_t b, const CollisionFrame& frame, DetectMode mode,
+                 std::vector<FoundContact>& found);
+};
+
+CollisionScene::CollisionScene(const ModelData& model,
+                               const std::vector<std::shared_ptr<BodyPrecomputed>>& bodies)
+    : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  const auto add = [&](Surface surface, std::shared_ptr<const SurfaceTrees> trees) {
+    p.surfaces.push_back(std::move(surface));
+    p.trees.push_back(std::move(trees));
+  };
+  std::map<const BodyPrecomputed*, std::size_t> known;  // instances share topology and trees
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyData& data = model.bodies[b];
+    Surface surface;
+    std::shared_ptr<const SurfaceTrees> trees;
+    const auto same = known.find(bodies[b].get());
+    if (same != known.end()) {
+      surface.topology = p.surfaces[same->second].topology;
+      trees = p.trees[same->second];
+    } else {
+      surface.topology = body_topology(data, *bodies[b]);
+      trees = std::make_shared<SurfaceTrees>(*surface.topology);
+      known[bodies[b].get()] = p.surfaces.size();
+    }
+    surface.body = static_cast<Index>(b);
+    surface.offset = data.contact_thickness;
+    surface.shape_offset = data.shape_thickness;
+    surface.self_contact = data.self_contact;
+    add(std::move(surface), std::move(trees));
+  }
+  p.body_surfaces = p.surfaces.size();
+  for (std::size_t o = 0; o < model.obstacles.size(); ++o) {
+    const ObstacleShape& shape = model.obstacles[o].shape;
+    p.shapes = p.shapes ||
+               (!std::holds_alternative<MeshShape>(shape) && !std::holds_alternative<HalfSpaceShape>(shape));
+    Surface surface;
+    surface.topology = obstacle_topology(model.obstacles[o]);
+    if (!surface.topology) continue;
+    surface.obstacle = static_cast<Index>(o);
+    surface.analytic = !std::holds_alternative<MeshShape>(shape);
+    if (!surface.analytic) surface.offset = std::get<MeshShape>(shape).thickness;
+    auto trees = std::make_shared<SurfaceTrees>(*surface.topology);
+    add(std::move(surface), std::move(trees));
+  }
+  p.states.resize(p.surfaces.size());
+}
+
+CollisionScene::~CollisionScene() = default;
+CollisionScene::CollisionScene(CollisionScene&&) noexcept = default;
+CollisionScene& CollisionScene::operator=(CollisionScene&&) noexcept = default;
+
+void CollisionScene::Parts::place(const std::vector<const Vec3d*>& start,
+                                  const std::vector<const Vec3d*>& end,
+                                  const std::vector<ObstacleFrame>& obstacles, double margin,
+                                  std::vector<SurfaceState>& out) const {
+  out.resize(surfaces.size());
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    const Surface& surface = surfaces[s];
+    const SurfaceTopology& t = *surface.topology;
+    SurfaceState& state = out[s];
+    state.start.resize(t.points.size());
+    state.end.resize(t.points.size());
+    if (surface.body >= 0) {
+      const Vec3d *from = start[surface.body], *to = end[surface.body];
+      for_each(t.points.size(), 1024, [&](std::size_t k) {
+        state.start[k] = point_position(t.points[k], from);
+        state.end[k] = point_position(t.points[k], to);
+      });
+    } else {
+      const ObstacleFrame& frame = obstacles[surface.obstacle];
+      for_each(t.points.size(), 1024, [&](std::size_t k) {
+        state.start[k] = frame.start.apply(t.rest[k]);
+        state.end[k] = frame.end.apply(t.rest[k]);
+      });
+    }
+    state.refit(t, *trees[s], std::max(surface.offset, surface.shape_offset) + 0.5 * margin);
+  }
+}
+
+template <class Visit>
+void CollisionScene::Parts::for_each_pair(const std::vector<SurfaceState>& in, bool self,
+                                          Visit&& visit) const {
+  for (std::size_t a = 0; a < body_surfaces; ++a)
+    for (std::size_t b = a; b < surfaces.size(); ++b)
+      if (a == b ? self : in[a].box.overlaps(in[b].box)) visit(a, b);
+}
+
+void CollisionScene::Parts::meet_pair(std::size_t a, std::size_t b, const CollisionFrame& frame,
+                                      DetectMode mode, std::vector<FoundContact>& found) {
+  const PresentSurface pa = present(states, a), pb = present(states, b);
+  NarrowPhase narrow(pa, pb, frame, mode);
+  const auto join = [&](std::size_t tasks) {
+    for (std::size_t k = 0; k < tasks; ++k) {
+      found.insert(found.end(), lists[k].begin(), lists[k].end());
+      lists[k].clear();
+    }
+  };
+  const auto run = [&](const Tree& x, const Tree& y, bool self, auto&& visit) {
+    const std::vector<NodePair> tasks = split_pairs(x, y, self);
+    if (lists.size() < tasks.size()) lists.resize(tasks.size());
+    for_each(tasks.size(), 1, [&](std::size_t k) {
+      visit_pairs(x, y, self, tasks[k], [&](Index i, Index j) { visit(i, j, lists[k]); });
+    });
+    join(tasks.size());
+  };
+  if (!narrow.self()) {
+    narrow.a_inside = points_inside(pa, pb);
+    narrow.b_inside = points_inside(pb, pa);
+    if (mode == DetectMode::all)
+      for (const bool swapped : {false, true}) {
+        const std::vector<char>& inside = swapped ? narrow.b_inside : narrow.a_inside;
+        for (std::size_t k = 0; k < inside.size(); ++k)
+          if (inside[k]) narrow.exit(static_cast<Index>(k), swapped, found);
+      }
+  }
+  const Tree points_a{pa.trees->points, pa.state->points}, points_b{pb.trees->points, pb.state->points};
+  const Tree edges_a{pa.trees->edges, pa.state->edges}, edges_b{pb.trees->edges, pb.state->edges};
+  const Tree faces_a{pa.trees->faces, pa.state->faces}, faces_b{pb.trees->faces, pb.state->faces};
+  if (!pb.surface->analytic)
+    run(points_a, faces_b, false,
+        [&](Index i, Index j, std::vector<FoundContact>& out) { narrow.point_face(i, j, false, out); });
+  if (!narrow.self())
+    run(points_b, faces_a, false,
+        [&](Index i, Index j, std::vector<FoundContact>& out) { narrow.point_face(i, j, true, out); });
+  run(edges_a, edges_b, narrow.self(),
+      [&](Index i, Index j, std::vector<FoundContact>& out) { narrow.edge_edge(i, j, out); });
+}
+
+void CollisionScene::Parts::meet(const CollisionFrame& frame, DetectMode mode,
+                                 std::vector<FoundContact>& found) {
+  static const std::vector<ObstacleFrame> kNone;
+  const std::vector<ObstacleFrame>& obstacles = frame.obstacles ? *frame.obstacles : kNone;
+  place(frame.start, frame.end, obstacles, frame.margin, states);
+  for (std::size_t a = 0; a < body_surfaces; ++a)
+    for (std::size_t b = a; b < surfaces.size(); ++b)
+      if (a == b ? surfaces[a].self_contact : states[a].box.overlaps(states[b].box))
+        meet_pair(a, b, frame, mode, found);
+  if (!shapes) return;
+  for (std::size_t a = 0; a < body_surfaces; ++a)
+    for (std::size_t o = 0; o < obstacles.size(); ++o)
+      find_patches(present(states, a), obstacles[o], static_cast<Index>(o), frame, mode, found);
+}
+
+void CollisionScene::detect(const CollisionFrame& frame, std::vector<Contact>& contacts) {
+  if (!frame.enabled) return;
+  std::vector<FoundContact> found;
+  parts_->meet(frame, DetectMode::all, found);
+  join_contacts(found, contacts);
+}
+
+std::size_t CollisionScene::add_missed(const CollisionFrame& frame, std::vector<Contact>& contacts) {
+  if (!frame.enabled) return 0;
+  std::vector<FoundContact> found;
+  parts_->meet(frame, DetectMode::missed, found);
+  std::vector<ContactKey> known;
+  for (const Contact& c : contacts)
+    if (c.key.feature != ContactFeature::point_shape) known.push_back(c.key);
+  std::sort(known.begin(), known.end());
+  std::erase_if(found, [&](const FoundContact& f) {
+    return std::binary_search(known.begin(), known.end(), f.contact.key);
+  });
+  const std::size_t before = contacts.size();
+  join_contacts(found, contacts);
+  return contacts.size() - before;
+}
+
+double CollisionScene::deepest_penetration(const std::vector<const Vec3d*>& position,
+                                           const std::vector<ObstacleFrame>& obstacles) const {
+  std::vector<ObstacleFrame> still = obstacles;
+  for (ObstacleFrame& o : still) o.start = o.end;
+  std::vector<SurfaceState> now;
+  parts_->place(position, position, still, 0.0, now);
+  double deepest = 0.0;
+  parts_->for_each_pair(now, false, [&](std::size_t a, std::size_t b) {
+    const PresentSurface pa = parts_->present(now, a), pb = parts_->present(now, b);
+    deepest = std::max({deepest, deepest_point(pa, pb), deepest_point(pb, pa)});
+  });
+  return deepest;
+}
+
+std::size_t CollisionScene::count_intersections(const std::vector<const Vec3d*>& position,
+                                                const std::vector<ObstacleFrame>& obstacles) const {
+  std::vector<ObstacleFrame> still = obstacles;
+  for (ObstacleFrame& o : still) o.start = o.end;
+  std::vector<SurfaceState> now;
+  parts_->place(position, position, still, 0.0, now);
+  std::size_t count = 0;
+  parts_->for_each_pair(now, true, [&](std::size_t a, std::size_t b) {
+    if (parts_->surfaces[b].analytic) return;
+    count += crossings(parts_->present(now, a), parts_->present(now, b));
+  });
+  return count;
+}
+
+}  // namespace sinew

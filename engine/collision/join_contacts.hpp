@@ -1,0 +1,14 @@
+// From what the narrow phase found to one contact for each key.
+#pragma once
+
+#include <vector>
+
+#include "engine/collision/narrow_phase.hpp"
+
+namespace sinew {
+
+/// Appends in the order of keys. Of equal keys the earliest hit stays, else the smallest gap; of one point's
+/// planes that are the same plane, found on several triangles of one surface, the first hit.
+void join_contacts(std::vector<FoundContact>& found, std::vector<Contact>& contacts);
+
+}  // namespace sinew

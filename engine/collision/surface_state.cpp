@@ -1,0 +1,108 @@
+#include "engine/collision/surface_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sinew {
+
+SurfaceTrees::SurfaceTrees(const SurfaceTopology& t) {
+  std::vector<Index> item;
+  std::vector<Vec3d> centre;
+  std::vector<char> used(t.points.size(), 0);
+  for (const Triangle& v : t.triangles)
+    for (const Index p : v) used[p] = 1;
+  for (std::size_t p = 0; p < t.points.size(); ++p) {
+    if (!used[p]) continue;
+    item.push_back(static_cast<Index>(p));
+    centre.push_back(t.rest[p]);
+  }
+  points = TreeShape(item, centre);
+  item.resize(t.edges.size());
+  std::iota(item.begin(), item.end(), 0);
+  centre.clear();
+  for (const auto& e : t.edges) centre.push_back(0.5 * (t.rest[e.point[0]] + t.rest[e.point[1]]));
+  edges = TreeShape(item, centre);
+  item.resize(t.triangles.size());
+  std::iota(item.begin(), item.end(), 0);
+  centre.clear();
+  for (const Triangle& v : t.triangles) centre.push_back((t.rest[v[0]] + t.rest[v[1]] + t.rest[v[2]]) / 3.0);
+  faces = TreeShape(item, centre);
+}
+
+void SurfaceState::refit(const SurfaceTopology& t, const SurfaceTrees& trees, double inflation) {
+  const Vec3d more{inflation, inflation, inflation};
+  way.resize(start.size());
+  for_each(start.size(), 1024, [&](std::size_t p) {
+    way[p].low = component_min(start[p], end[p]) - more;
+    way[p].high = component_max(start[p], end[p]) + more;
+  });
+  points.refit(trees.points, [&](Index p) { return way[p]; });
+  edges.refit(trees.edges, [&](Index e) {
+    Box b = way[t.edges[e].point[0]];
+    b.include(way[t.edges[e].point[1]]);
+    return b;
+  });
+  faces.refit(trees.faces, [&](Index f) {
+    Box b = way[t.triangles[f][0]];
+    b.include(way[t.triangles[f][1]]);
+    b.include(way[t.triangles[f][2]]);
+    return b;
+  });
+  start_box = Box{};
+  for (const Vec3d& x : start) start_box.include(x);
+  box = faces.node.empty() ? Box{} : faces.node.front();
+}
+
+Vec3d face_normal(const SurfaceTopology& t, const std::vector<Vec3d>& x, Index face) {
+  const Triangle& v = t.triangles[face];
+  return cross(x[v[1]] - x[v[0]], x[v[2]] - x[v[0]]);
+}
+
+Vec3d edge_normal(const SurfaceTopology& t, const std::vector<Vec3d>& x, Index edge) {
+  Vec3d n{};
+  for (const Index face : t.edges[edge].face)
+    if (face >= 0) n += normalized(face_normal(t, x, face));
+  return n;
+}
+
+Vec3d point_normal(const SurfaceTopology& t, const std::vector<Vec3d>& x, Index point) {
+  Vec3d n{};
+  for (Index k = t.face_start[point]; k < t.face_start[point + 1]; ++k) {
+    const Triangle& v = t.triangles[t.point_faces[k]];
+    const int c = v[0] == point ? 0 : (v[1] == point ? 1 : 2);
+    const Vec3d u = x[v[(c + 1) % 3]] - x[point], w = x[v[(c + 2) % 3]] - x[point];
+    const Vec3d normal = cross(u, w);
+    n += std::atan2(norm(normal), dot(u, w)) * normalized(normal);
+  }
+  return n;
+}
+
+Vec3d part_normal(const SurfaceTopology& t, const std::vector<Vec3d>& x, Index face, TrianglePart part) {
+  if (face >= t.face_count) return {};
+  const int k = static_cast<int>(part);
+  if (part == TrianglePart::face) return face_normal(t, x, face);
+  return k < 4 ? edge_normal(t, x, t.triangle_edges[face][k - 1])
+               : point_normal(t, x, t.triangles[face][k - 4]);
+}
+
+NearestFace nearest_face(const SurfaceTopology& t, const SurfaceTrees& trees, const SurfaceState& state,
+                         const Vec3d& x, double bound) {
+  NearestFace nearest;
+  const auto& y = state.start;
+  nearest.face = nearest_item({trees.faces, state.faces}, x, bound * bound, [&](Index f) {
+    const Triangle& v = t.triangles[f];
+    const auto place = closest_on_triangle(x, y[v[0]], y[v[1]], y[v[2]]);
+    return squared_norm(x - triangle_point(place, y[v[0]], y[v[1]], y[v[2]]));
+  });
+  if (nearest.face < 0) return nearest;
+  const Triangle& v = t.triangles[nearest.face];
+  nearest.place = closest_on_triangle(x, y[v[0]], y[v[1]], y[v[2]]);
+  nearest.point = triangle_point(nearest.place, y[v[0]], y[v[1]], y[v[2]]);
+  nearest.distance = norm(x - nearest.point);
+  if (t.closed && dot(x - nearest.point, part_normal(t, y, nearest.face, nearest.place.part)) < 0.0)
+    nearest.distance = -nearest.distance;
+  return nearest;
+}
+
+}  // namespace sinew
