@@ -118,6 +118,41 @@ RenderSurface surface_of(const MeshShape& shape, const RenderObstacle& obstacle)
   return surface;
 }
 
+/// Splits all triangles into four until edges are about as long as a cell: shading at the vertices sees what
+/// is near them.
+void refine(RenderSurface& surface, double cell) {
+  constexpr std::size_t kMostTriangles = 40000;
+  while (cell > 0.0 && 4 * surface.triangles.size() <= kMostTriangles) {
+    double longest2 = 0.0;
+    std::vector<std::array<Index, 2>> edges;
+    for (const Triangle& t : surface.triangles)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto [low, high] = std::minmax(t[k], t[(k + 1) % 3]);
+        if (low < 0 || std::size_t(high) >= surface.points.size()) return;
+        edges.push_back({low, high});
+        longest2 = std::max(
+            longest2, squared_norm(surface.points[std::size_t(high)] - surface.points[std::size_t(low)]));
+      }
+    if (!(longest2 > 4.0 * cell * cell)) return;
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    const Index first = Index(surface.points.size());
+    for (const auto& [a, b] : edges)
+      surface.points.push_back(0.5 * (surface.points[std::size_t(a)] + surface.points[std::size_t(b)]));
+    const auto middle = [&](Index a, Index b) {
+      const std::array<Index, 2> edge{std::min(a, b), std::max(a, b)};
+      return first + Index(std::lower_bound(edges.begin(), edges.end(), edge) - edges.begin());
+    };
+    std::vector<Triangle> finer;
+    for (const Triangle& t : surface.triangles) {
+      const Index ab = middle(t[0], t[1]), bc = middle(t[1], t[2]), ca = middle(t[2], t[0]);
+      for (const Triangle& part : {Triangle{t[0], ab, ca}, {t[1], bc, ab}, {t[2], ca, bc}, {ab, bc, ca}})
+        finer.push_back(part);
+    }
+    surface.triangles = std::move(finer);
+  }
+}
+
 /// Where to cut [-half, half]: in cells within reach of center, and at the ends.
 std::vector<double> cuts(double half, double center, double reach, double cell) {
   constexpr double kMostCells = 160.0;
@@ -311,8 +346,11 @@ void append_surface(TriangleBatch& batch, const RenderSurface& surface, const Ve
 
 void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Tessellation& fineness) {
   if (!is_sound(obstacle.pose)) return;
-  if (const auto* mesh = std::get_if<MeshShape>(&obstacle.shape))
-    return append_surface(batch, surface_of(*mesh, obstacle), fineness.origin);
+  if (const auto* mesh = std::get_if<MeshShape>(&obstacle.shape)) {
+    RenderSurface surface = surface_of(*mesh, obstacle);
+    refine(surface, fineness.cell);
+    return append_surface(batch, surface, fineness.origin);
+  }
   if (!has_size(obstacle.shape)) return;
   if (const auto* box = std::get_if<BoxShape>(&obstacle.shape))
     return append_box(batch, box->half_extents, obstacle, fineness);

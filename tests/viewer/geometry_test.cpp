@@ -120,6 +120,9 @@ TEST_CASE("Mesh obstacles are drawn as they are, their edges and points with the
   shape.mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   shape.mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
   CHECK(volume_of(shape) == Approx(1.0 / 6.0).epsilon(1e-5));
+  TriangleBatch split;  // edges of 1.41 m against cells of 0.2 m: twice into four
+  append_obstacle(split, {shape, pose}, {{1, 2, 3}, {1, 2, 3}, 2.0, 0.2});
+  CHECK(split.indices.size() == 3 * 4 * 16);
   CHECK(hull_points({shape, pose}).size() == 4);
   CHECK(norm(hull_points({shape, pose})[3] - pose.apply({0, 0, 1})) < 1e-12);
   shape.mesh.triangles.clear();
