@@ -11,6 +11,7 @@
 #include <sinew/base/vec3.hpp>
 
 #include "host/cholesky.hpp"
+#include "host/forward_columns.hpp"
 
 namespace sinew {
 
@@ -47,6 +48,11 @@ class LinearSolver {
   /// column[c], {n} in the solver's order, becomes A^-1 e_node[c]. Same promise on bits.
   virtual void inverse_columns(const Index* node, std::size_t count, double* const* column,
                                Workspace& workspace) const;
+
+  /// True where forward_columns() is at hand: complete solvers that are L^-T L^-1 with a sparse forward half.
+  virtual bool has_forward_columns() const { return false; }
+  /// y := L^-1 B^T; a column's bits depend neither on the other columns nor on the number of threads.
+  virtual void forward_columns(const SparseColumns&, ForwardColumns&) const {}
 
  protected:
   /// As solve(), for blocks of unit vectors: most rows are zero.

@@ -7,6 +7,7 @@
 #include "host/aligned_vector.hpp"
 #include "host/byte_stream.hpp"
 #include "host/cholesky.hpp"
+#include "host/forward_columns.hpp"
 #include "host/staged_kernels.hpp"
 #include "host/staged_structure.hpp"
 
@@ -34,6 +35,10 @@ class StagedInverse {
   /// sparse: most rows are zero (unit vectors); components that only get zeros are passed over on the way up,
   /// with the same bits.
   void solve(Vec3d* const* block, std::size_t count, Workspace& workspace, bool sparse = false) const;
+
+  /// Y = L^-1 B^T, groups in parallel; columns ordered by their first rows. Same promise on bits: a column's
+  /// depend on nothing else. Call inside Executor::run.
+  void forward_columns(const SparseColumns& columns, ForwardColumns& y) const;
 
   const StagedStructure& structure() const { return structure_; }
   const AlignedVector<T>& values() const { return values_; }

@@ -45,12 +45,16 @@ struct StagedKernels {
   /// Both, panel by panel from the last to the first.
   using BackwardBoth = void (*)(const StagedProduct<T>&, const T* outside, T* right, T* solution);
 
+  /// sum {12, 12} += a^T b, a and b {rows, 12}: rows of the widest vector.
+  using Products = void (*)(const T* a, const T* b, Index rows, T* sum);
+
   Forward forward[kMostGroups];  ///< [V - 1]
   ForwardOutside forward_outside[kMostGroups];
   ForwardBoth forward_both[kMostGroups];
   BackwardOutside backward_outside[kMostGroups];
   Backward backward[kMostGroups];
   BackwardBoth backward_both[kMostGroups];
+  Products products;
 };
 
 template <class T>

@@ -51,6 +51,10 @@ class StagedSolver final : public LinearSolver {
   void solve_sparse(Vec3d* const* block, std::size_t count, Workspace& workspace) const override {
     inverse_.solve(block, count, static_cast<StagedWorkspace&>(workspace).vectors, true);
   }
+  bool has_forward_columns() const override { return true; }
+  void forward_columns(const SparseColumns& columns, ForwardColumns& y) const override {
+    inverse_.forward_columns(columns, y);
+  }
 
  private:
   std::uint64_t nnz_factor_ = 0;

@@ -11,6 +11,7 @@
 
 #include <sinew/mesh.hpp>
 
+#include "engine/contact/point_operator.hpp"
 #include "kernels/element/contact/coulomb.hpp"
 
 namespace sinew {
@@ -44,7 +45,9 @@ struct ContactProblem {
   std::vector<double> friction;             ///< {c} of contacts
   std::vector<double> held_compliance;      ///< {c} [m/N] of held points; empty: 0
   std::vector<ScalarRow> scalar;
-  std::vector<double> gram;         ///< {c, c} row-major, G [1/kg], symmetric
+  std::vector<double> gram;  ///< {c, c} row-major, G [1/kg], symmetric
+  /// Where set, it stands for G, and gram may be empty.
+  const PointOperator* matrix_free = nullptr;
   std::size_t rank = 0;             ///< columns of Q
   std::vector<Vec3d> low_rank;      ///< {c, rank} Q: world vectors
   std::vector<double> middle;       ///< {rank, rank} M, symmetric
@@ -55,7 +58,9 @@ struct ContactProblem {
   void resize(std::size_t count);
   PointLaw law_of(std::size_t c) const { return law.empty() ? PointLaw::contact : law[c]; }
   /// Compliance of one point, r = h^2 G_cc [m/N].
-  double compliance(std::size_t c) const { return squared_step * gram[c * size() + c]; }
+  double compliance(std::size_t c) const {
+    return squared_step * (matrix_free ? matrix_free->diagonal()[c] : gram[c * size() + c]);
+  }
 };
 
 struct ContactReport {

@@ -15,8 +15,10 @@ namespace sinew {
 struct BodyPrecomputed;
 
 /// Keeps what the last call made: lives as long as its island, from frame to frame. An entry depends on its
-/// two rows alone, to the bit: neither on other rows, nor on what was there before, nor on the number of
-/// threads.
+/// two rows and the way alone, to the bit: neither on other rows, nor on what was there before, nor on the
+/// number of threads. Of the ways, gram needs solvers with a forward half and is cache elsewhere; automatic
+/// is cache, and gram where the columns would pass the budget of a table; matrix_free forms no matrix, see
+/// matrix_free.hpp.
 class GramAssembler {
  public:
   /// gram: {c, c} row-major [1/kg], symmetric to the bit; the same vector in every call, left as the last
@@ -33,15 +35,19 @@ class GramAssembler {
   std::size_t bytes() const;
 
  private:
+  static DelassusWay choose(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies,
+                            DelassusWay way);
   bool same_bodies(const std::vector<const BodyPrecomputed*>& bodies) const;
   void match(const PointRows& rows);
   void move_entries(std::size_t count, std::vector<double>& gram);
-  void keep(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies);
+  void keep(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies, DelassusWay asked,
+            DelassusWay chosen);
 
   PointRows last_;                                   ///< rows that gram belongs to
   std::vector<const BodyPrecomputed*> last_bodies_;  ///< {bodies}; null where no row touches the body
-  std::vector<std::ptrdiff_t> old_;                  ///< {c} the same row of the last call, or -1
-  std::vector<double> spare_;                        ///< the next matrix while entries move
+  DelassusWay last_asked_ = DelassusWay::automatic, last_way_ = DelassusWay::automatic;
+  std::vector<std::ptrdiff_t> old_;  ///< {c} the same row of the last call, or -1
+  std::vector<double> spare_;        ///< the next matrix while entries move
   GramEntries entries_;
 };
 

@@ -7,6 +7,7 @@
 #include "engine/common/hash.hpp"
 #include "engine/common/text.hpp"
 #include "engine/delassus/gram.hpp"
+#include "engine/delassus/gram_products.hpp"
 #include "engine/precompute/body_precompute.hpp"
 #include "kernels/runtime/executor.hpp"
 
@@ -83,23 +84,50 @@ void GramAssembler::move_entries(std::size_t count, std::vector<double>& gram) {
   gram.swap(spare_);
 }
 
-void GramAssembler::keep(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies) {
+void GramAssembler::keep(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies,
+                         DelassusWay asked, DelassusWay chosen) {
+  last_asked_ = asked;
+  last_way_ = chosen;
   last_ = rows;
   last_bodies_.assign(bodies.size(), nullptr);
   for (const ContactTerm& t : rows.term) last_bodies_[t.body] = bodies[t.body];
 }
 
+/// By what has to be stored, never by a clock.
+DelassusWay GramAssembler::choose(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies,
+                                  DelassusWay way) {
+  if (way == DelassusWay::cache || !can_multiply_columns(rows, bodies)) return DelassusWay::cache;
+  if (way == DelassusWay::gram) return way;
+  std::vector<std::vector<Index>> nodes(bodies.size());
+  for (const ContactTerm& t : rows.term)
+    if (t.node < bodies[t.body]->free_count) nodes[t.body].push_back(t.node);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (nodes[b].empty()) continue;
+    const ComplianceCache& table = *bodies[b]->compliance;
+    if (table.budget() > 0.0 && table.need(nodes[b]).bytes > table.budget()) return DelassusWay::gram;
+  }
+  return DelassusWay::cache;
+}
+
 std::size_t GramAssembler::assemble(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies,
-                                    DelassusWay, double memory_limit, std::vector<double>& gram) {
+                                    DelassusWay way, double memory_limit, std::vector<double>& gram) {
   const std::size_t count = rows.size();
-  const bool usable = gram.size() == last_.size() * last_.size() && same_bodies(bodies);
-  if (usable && rows == last_) return 0;
+  bool usable = gram.size() == last_.size() * last_.size() && same_bodies(bodies);
+  if (usable && way == last_asked_ && rows == last_) return 0;
   const double bytes = static_cast<double>(count) * static_cast<double>(count) * sizeof(double);
   if (memory_limit > 0.0 && bytes > 0.5 * memory_limit) {
     reset();
     throw MemoryError("contact problem of " + std::to_string(count) + " points: needs " + human_bytes(bytes) +
                       ", allowed are " + human_bytes(0.5 * memory_limit) +
                       "; use a coarser surface or raise the memory limit");
+  }
+  const DelassusWay chosen = choose(rows, bodies, way);
+  usable = usable && chosen == last_way_;
+  if (chosen == DelassusWay::gram) {
+    reset();
+    gram_by_products(rows, bodies, gram);
+    keep(rows, bodies, way, chosen);
+    return 0;
   }
   if (!usable) reset();
   match(rows);
@@ -112,7 +140,7 @@ std::size_t GramAssembler::assemble(const PointRows& rows, const std::vector<con
     gram.resize(count * count);
   last_.clear();  // an exception leaves nothing that the next call could take for its own
   const std::size_t columns = entries_.compute(rows, is_new, bodies, gram);
-  keep(rows, bodies);
+  keep(rows, bodies, way, chosen);
   return columns;
 }
 

@@ -90,8 +90,9 @@ const ObjectType& contact_type() {
            "Overlaps that exist at the start are pushed out no faster than this.")
         .unit("m/s").above(0).at_most(1e3).by_default(d.max_depenetration_speed),
     text("delassus", "How the compliance of the contact points comes about: \"cache\" keeps columns of the inverse "
-         "system from frame to frame, \"gram\" multiplies sparse columns anew (the published way), \"matrix_free\" "
-         "never forms the matrix; \"automatic\" is \"cache\" where its table fits the memory, else \"gram\".")
+         "system from frame to frame, \"gram\" multiplies sparse columns anew (the published way); \"automatic\" is "
+         "\"cache\" where its table fits the memory, else \"gram\". \"matrix_free\" is refused: no contact solver "
+         "takes it.")
         .one_of(delassus_way_names()).by_default_json("\"automatic\""),
   }, {}, false};
   return type;

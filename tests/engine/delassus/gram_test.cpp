@@ -6,6 +6,7 @@
 
 #include <sinew/errors.hpp>
 
+#include "engine/delassus/matrix_free.hpp"
 #include "kernels/runtime/executor.hpp"
 #include "tests/engine/delassus/delassus_support.hpp"
 #include "tests/support/catch.hpp"
@@ -14,7 +15,7 @@ using namespace sinew;
 
 namespace {
 
-constexpr DelassusWay kWays[] = {DelassusWay::automatic, DelassusWay::cache};
+constexpr DelassusWay kWays[] = {DelassusWay::automatic, DelassusWay::cache, DelassusWay::gram};
 
 std::vector<test::DenseBody> three_bodies() {
   std::vector<test::DenseBody> bodies;
@@ -64,6 +65,21 @@ PointRows mixed_rows(const std::vector<test::DenseBody>& bodies, std::size_t cou
   return rows;
 }
 
+void check_matrix(const std::vector<double>& gram, const std::vector<double>& oracle, double tolerance) {
+  const std::size_t count = static_cast<std::size_t>(std::lround(std::sqrt(double(oracle.size()))));
+  const double scale = *std::max_element(oracle.begin(), oracle.end());
+  REQUIRE(gram.size() == oracle.size());
+  double worst = 0.0;
+  bool symmetric = true;
+  for (std::size_t c = 0; c < count; ++c)
+    for (std::size_t d = 0; d < count; ++d) {
+      worst = std::max(worst, std::abs(gram[c * count + d] - oracle[c * count + d]));
+      symmetric = symmetric && gram[c * count + d] == gram[d * count + c];
+    }
+  CHECK(worst < tolerance * scale);
+  CHECK(symmetric);
+}
+
 struct Result {
   std::vector<double> gram;
   std::size_t columns = 0;
@@ -89,23 +105,43 @@ TEST_CASE("gram: every way gives B A^-1 B^T, symmetric to the bit") {
   const auto bodies = three_bodies();
   const PointRows rows = mixed_rows(bodies, 90, 1);
   const std::vector<double> oracle = test::dense_gram(rows, bodies);
-  const double scale = *std::max_element(oracle.begin(), oracle.end());
   const std::size_t count = rows.size();
   for (const DelassusWay way : kWays) {
     const std::vector<double> gram = fresh(rows, bodies, way).gram;
-    REQUIRE(gram.size() == count * count);
-    double worst = 0.0;
-    bool symmetric = true;
-    for (std::size_t c = 0; c < count; ++c)
-      for (std::size_t d = 0; d < count; ++d) {
-        worst = std::max(worst, std::abs(gram[c * count + d] - oracle[c * count + d]));
-        symmetric = symmetric && gram[c * count + d] == gram[d * count + c];
-      }
-    CHECK(worst < 1e-12 * scale);
-    CHECK(symmetric);
+    check_matrix(gram, oracle, 1e-12);
     CHECK(gram[(count - 2) * (count + 1)] == 0.0);              // no free node
     CHECK(gram[1 * count + 1] == gram[1 * count + count - 3]);  // the same row twice
   }
+}
+
+TEST_CASE("gram: solvers of every kind, stages and precision") {
+  const auto with = [](GlobalSolver global, int stages, SolverPrecision precision) {
+    SolverSettings settings;
+    settings.global = global;
+    settings.stages = stages;
+    settings.precision = precision;
+    settings.cache = false;
+    std::vector<test::DenseBody> bodies;
+    bodies.push_back(test::dense_body(test::block_spec(), 0, settings));
+    bodies.push_back(test::dense_body(test::sheet_body("sheet", test::sheet(12, 11, 0.02)), 3, settings));
+    return bodies;
+  };
+  const auto check = [&](const std::vector<test::DenseBody>& bodies, double tolerance) {
+    const PointRows rows = [&] {
+      test::Random random(6);
+      PointRows some;
+      for (int c = 0; c < 60; ++c)
+        test::add_random_row(random, bodies, c % 2, c % 3 == 0 ? 1 - c % 2 : -1, 1 + c % 5, some);
+      return some;
+    }();
+    const std::vector<double> oracle = test::dense_gram(rows, bodies);
+    for (const DelassusWay way : kWays) check_matrix(fresh(rows, bodies, way).gram, oracle, tolerance);
+  };
+  for (const int stages : {1, 2, 3, 5})
+    check(with(GlobalSolver::staged, stages, SolverPrecision::full), 1e-12);
+  check(with(GlobalSolver::staged, 3, SolverPrecision::mixed), 1e-5);
+  check(with(GlobalSolver::triangular, 0, SolverPrecision::full), 1e-12);  // no forward half: columns instead
+  check(with(GlobalSolver::sparse_inverse, 0, SolverPrecision::full), 1e-12);
 }
 
 TEST_CASE("gram: rows of one node at equal weights are entries of the inverse") {
@@ -244,4 +280,98 @@ TEST_CASE("gram: columns dropped and made again give the same bits") {
     CHECK(static_cast<double>(tight[0].prepared->compliance->bytes() - empty) <= kBudget);
   }
   CHECK(columns == 96);
+}
+
+TEST_CASE("gram: automatic takes the Gram way where the table would pass its budget, and back") {
+  const auto bodies = three_bodies();
+  std::vector<Index> surface;
+  for (const ContactPoint& point : bodies[0].prepared->points) surface.push_back(point.node[0]);
+  bodies[0].prepared->compliance =
+      std::make_unique<ComplianceCache>(bodies[0].prepared->solver.get(), surface, 6e3);
+  const PointRows many = mixed_rows(bodies, 60, 7);
+  const PointRows few = picked(many, {0, 7, 14});
+  const std::size_t empty = bodies[0].prepared->compliance->bytes();
+  GramAssembler assembler;
+  std::vector<double> gram;
+  const auto assemble = [&](const PointRows& rows) {
+    return assembler.assemble(rows, test::prepared_of(bodies), DelassusWay::automatic, 0.0, gram);
+  };
+  CHECK(assemble(many) == 0);
+  CHECK(gram == fresh(many, bodies, DelassusWay::gram).gram);
+  CHECK(bodies[0].prepared->compliance->bytes() == empty);
+  CHECK(assemble(few) > 0);
+  CHECK(gram == fresh(few, bodies, DelassusWay::cache).gram);
+  CHECK(assemble(many) == 0);
+  CHECK(gram == fresh(many, bodies, DelassusWay::gram).gram);
+  CHECK_THROWS_AS(assembler.assemble(many, test::prepared_of(bodies), DelassusWay::cache, 0.0, gram),
+                  MemoryError);
+}
+
+TEST_CASE("matrix-free: products and diagonal are those of the matrix, on any number of threads") {
+  for (const GlobalSolver global : {GlobalSolver::staged, GlobalSolver::triangular}) {
+    SolverSettings settings;
+    settings.global = global;
+    settings.cache = false;
+    std::vector<test::DenseBody> bodies;
+    bodies.push_back(test::dense_body(test::block_spec(), 16, settings));
+    bodies.push_back(test::dense_body(test::block_spec(), 16, settings));
+    bodies.push_back(test::dense_body(test::sheet_body("sheet", test::sheet(8, 7, 0.02)), 3, settings));
+    const PointRows rows = mixed_rows(bodies, 70, 8);
+    const std::vector<double> gram = test::dense_gram(rows, bodies);
+    const std::size_t count = rows.size();
+    const double scale = *std::max_element(gram.begin(), gram.end());
+    test::Random random(9);
+    std::vector<Vec3d> v, one_thread;
+    for (std::size_t c = 0; c < count; ++c) v.push_back(random.vector());
+    for (const int threads : {1, 2, 4}) {
+      MatrixFreeDelassus free;
+      std::vector<Vec3d> out;
+      Executor(threads).run([&] {
+        free.set(rows, test::prepared_of(bodies));
+        free.apply(v, out);
+        free.apply(v, out);
+      });
+      REQUIRE(free.size() == count);
+      double worst = 0.0, worst_diagonal = 0.0;
+      for (std::size_t c = 0; c < count; ++c) {
+        Vec3d sum{};
+        for (std::size_t d = 0; d < count; ++d) sum += gram[c * count + d] * v[d];
+        worst = std::max(worst, norm(sum - out[c]));
+        worst_diagonal = std::max(worst_diagonal, std::abs(free.diagonal()[c] - gram[c * count + c]));
+      }
+      CHECK(worst < 1e-11 * scale);
+      CHECK(worst_diagonal < 1e-12 * scale);
+      if (threads == 1) one_thread = out;
+      CHECK(out == one_thread);
+    }
+  }
+}
+
+TEST_CASE("gram: both ways agree where components of the tree are divided among threads") {
+  BodySpec spec;
+  spec.name = "block";
+  spec.mesh = test::block(15, 15, 15, 0.05);
+  const Model model = ModelBuilder().add(std::move(spec)).build();
+  const BodyData& data = model.data().bodies[0];
+  SolverSettings settings;
+  settings.cache = false;
+  std::vector<double> one_thread;
+  for (const int threads : {1, 4}) {
+    std::shared_ptr<BodyPrecomputed> body;
+    std::vector<double> products, table;
+    Executor(threads).run([&] {
+      body = precompute_body(data, std::vector<char>(data.start_position.size(), 0), 0.01, settings, 0.0);
+      PointRows rows;
+      for (Index k = 0; k < 300; ++k) {
+        const ContactTerm term[] = {{0, (37 * k) % body->free_count, 0.25}, {0, (91 * k + 5) % 4096, 0.75}};
+        rows.add(term, 2);
+      }
+      GramAssembler by_products, by_table;
+      by_products.assemble(rows, {body.get()}, DelassusWay::gram, 0.0, products);
+      by_table.assemble(rows, {body.get()}, DelassusWay::cache, 0.0, table);
+    });
+    check_matrix(products, table, 1e-12);
+    if (threads == 1) one_thread = products;
+    CHECK(products == one_thread);
+  }
 }

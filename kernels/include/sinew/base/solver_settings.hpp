@@ -45,10 +45,10 @@ enum class ElasticScheme {
 
 /// How the compliance of the contact points, G = B A_s^-1 B^T, is made.
 enum class DelassusWay {
-  automatic,   ///< cache; where the table does not fit its memory gram, where G does not fit matrix_free
-  cache,       ///< from a table of A_s^-1 over the nodes touched so far
+  automatic,   ///< cache; gram where the table would not fit its memory
+  cache,       ///< from a table of A_s^-1 over the nodes touched so far, kept from frame to frame
   gram,        ///< Y = L^-1 B^T, G = Y^T Y, anew whenever the rows change: the published way
-  matrix_free  ///< never: products with it through global solves
+  matrix_free  ///< products through global solves, G is never formed; no contact solver takes it so far
 };
 
 struct SolverSettings {
