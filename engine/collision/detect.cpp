@@ -62,9 +62,25 @@ std::optional<Vec3d> first_hit(const ObstacleShape& shape, const Vec3d& a, const
     if (d <= tolerance) return x;
     t += d;
   }
-  // Grazing: the end decides.
-  if (query(shape, b).distance <= 0.0) return a + (std::min(t, length) / length) * (b - a);
-  return std::nullopt;
+  if (t >= length) return query(shape, b).distance <= 0.0 ? std::optional<Vec3d>(b) : std::nullopt;
+  // Grazing: steps as short as the distance get nowhere. The signed distance of a convex shape is convex
+  // along the path: its minimum by sections of a third, then the first zero before it by bisection.
+  const auto at = [&](double s) { return a + (s / length) * (b - a); };
+  double low = t, high = length;
+  for (int step = 0; step < 100 && high - low > tolerance; ++step) {
+    const double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
+    if (query(shape, at(first)).distance <= query(shape, at(second)).distance)
+      high = second;
+    else
+      low = first;
+  }
+  if (query(shape, at(high)).distance > tolerance) return std::nullopt;
+  low = t;
+  for (int step = 0; step < 60 && high - low > tolerance; ++step) {
+    const double middle = 0.5 * (low + high);
+    (query(shape, at(middle)).distance > 0.0 ? low : high) = middle;
+  }
+  return at(low);
 }
 
 constexpr double kTouching = 1e-6;  // [m] closer than this a point lies on a surface, not inside
