@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -95,6 +96,54 @@ void write_wrench(JsonWriter& json, const std::string& name, const Wrench& wrenc
   json.vector("force_N", wrench.force);
   json.vector("torque_Nm", wrench.torque);
   json.end_object();
+}
+
+std::string_view name_of(ContactState state) {
+  return state == ContactState::open ? "open" : state == ContactState::stick ? "stick" : "slip";
+}
+
+/// Every contact that presses in the last frame.
+void write_contacts(JsonWriter& json, const Simulation& simulation) {
+  const Model& model = simulation.model();
+  json.begin_array("contact_forces");
+  for (const ContactForce& c : simulation.contact_forces()) {
+    if (c.state == ContactState::open) continue;
+    json.begin_object();
+    json.text("body", model.body(c.body).name);
+    if (c.other_body >= 0) json.text("other_body", model.body(c.other_body).name);
+    if (c.obstacle >= 0) json.text("obstacle", model.obstacle(c.obstacle).name);
+    if (c.surface_point >= 0) json.integer("surface_point", c.surface_point);
+    json.vector("position_m", c.position);
+    json.vector("normal", c.normal);
+    json.number("gap_m", c.gap);
+    json.number("normal_force_N", c.normal_force);
+    json.vector("tangential_force_N", c.tangential_force);
+    json.number("friction", c.friction);
+    json.text("state", name_of(c.state));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+/// Bodies that touch in the last frame: what the second does to the first, about the first's centre of mass.
+void write_pairs(JsonWriter& json, const Simulation& simulation) {
+  std::set<std::pair<Index, Index>> pairs;
+  for (const ContactForce& c : simulation.contact_forces())
+    if (c.other_body >= 0 && c.other_body != c.body && c.state != ContactState::open)
+      pairs.insert(std::minmax(c.body, c.other_body));
+  json.begin_array("body_pairs");
+  for (const auto& [a, b] : pairs) {
+    const Vec3d about = summarize_body(simulation, a).centre;
+    const Wrench wrench = simulation.pair_wrench(a, b, about);
+    json.begin_object();
+    json.text("on", simulation.model().body(a).name);
+    json.text("by", simulation.model().body(b).name);
+    json.vector("origin_m", about);
+    json.vector("force_N", wrench.force);
+    json.vector("torque_Nm", wrench.torque);
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void write_setup(JsonWriter& json, const RunReport::Settings& settings, const Simulation& simulation) {
@@ -308,6 +357,9 @@ std::string RunReport::to_json(const Simulation& simulation) const {
   for (std::size_t i = 0; i < model.pin_count(); ++i)
     write_wrench(json, model.pin(i).name, simulation.pin_reaction(i), nullptr);
   json.end_array();
+  write_pairs(json, simulation);
+  write_contacts(json, simulation);
+  json.integer("intersections", static_cast<long long>(simulation.count_intersections()));
   json.text("state_hash", hash_text(simulation.state_hash()));
 
   if (settings_.per_frame) {

@@ -257,7 +257,8 @@ void SeriesExporter::write_contacts(const Simulation& simulation, const std::str
   grid.cell = VtuCell::vertex;
   VtuField force = reals("force", 3), normal = reals("normal", 3);
   VtuField normal_force = reals("normal_force", 1), gap = reals("gap", 1);
-  VtuField state = integers("state"), body = integers("body"), obstacle = integers("obstacle");
+  VtuField state = integers("state"), body = integers("body"), obstacle = integers("obstacle"),
+           other_body = integers("other_body");
   for (const ContactForce& contact : simulation.contact_forces()) {
     grid.connectivity.push_back(static_cast<std::int64_t>(grid.points.size()));
     grid.points.push_back(contact.position);
@@ -268,9 +269,10 @@ void SeriesExporter::write_contacts(const Simulation& simulation, const std::str
     state.integers.push_back(static_cast<std::int32_t>(contact.state));
     body.integers.push_back(contact.body);
     obstacle.integers.push_back(contact.obstacle);
+    other_body.integers.push_back(contact.other_body);
   }
   grid.point_fields = {std::move(force), std::move(normal), std::move(normal_force), std::move(gap),
-                       std::move(state), std::move(body),   std::move(obstacle)};
+                       std::move(state), std::move(body),   std::move(obstacle),     std::move(other_body)};
   write_vtu(path, grid);
 }
 

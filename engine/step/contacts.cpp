@@ -1,5 +1,7 @@
 // Contacts of a frame: detection, islands of bodies that touch, their problems, and what forces do to steps.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "engine/contact/gauss_seidel.hpp"
@@ -9,7 +11,8 @@ namespace sinew {
 
 namespace {
 
-constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
+constexpr double kSurfaceMargin = 0.01;  // of the smallest body
+constexpr int kMaxClosingRounds = 4;     // of contacts found late in the closing solves
 constexpr double kEarlyContact =
     0.01;  // share of the first sweep's change at which early contact solves stop
 
@@ -42,34 +45,54 @@ void Stepper::detect() {
   std::vector<Contact>& contacts = contacts_.contacts;
   contacts.clear();
   if (may_collide()) {
-    for_each(bodies_.size(), 1, [&](std::size_t b) {
-      BodyFrame& f = bodies_[b];
-      const BodyState& s = state_.bodies[b];
-      f.longest_move = 0.0;
-      for (Index i = 0; i < f.precomputed->node_count; ++i)
-        f.longest_move = std::max(f.longest_move, squared_norm(f.position[i] - s.position[i]));
-      f.longest_move = std::sqrt(f.longest_move);
-      // Neighbours are pushed by about the motion of the frame; whoever is missed is added in the iterations.
-      f.detect.body = static_cast<Index>(b);
-      f.detect.margin = settings_.contact.margin + 0.5 * f.longest_move;
-      f.detect.max_depenetration = settings_.contact.max_depenetration_speed * h();
-      f.detect.friction = &input_.friction;
-      f.detect.exits = exit_directions(*f.precomputed, input_.obstacles, s.position.data());
-      f.found.clear();
-      detect_contacts(*f.precomputed, input_.obstacles, s.position.data(), f.position.data(), f.detect,
-                      f.found);
-    });
+    for_each(bodies_.size(), 1, [&](std::size_t b) { detect_points(b); });
     contacts_.longest_move = 0.0;
     for (const BodyFrame& f : bodies_) {
       contacts.insert(contacts.end(), f.found.begin(), f.found.end());
       contacts_.longest_move = std::max(contacts_.longest_move, f.longest_move);
     }
+    if (input_.collision) input_.collision->detect(collision_frame(&BodyFrame::position), contacts);
     std::erase_if(contacts, [&](const Contact& c) { return !has_free_term(c, bodies_); });
     std::stable_sort(contacts.begin(), contacts.end(),
                      [](const Contact& a, const Contact& b) { return a.key < b.key; });
   }
   warm_start();
   form_islands();
+}
+
+/// Points of a body against analytic obstacles.
+void Stepper::detect_points(std::size_t b) {
+  BodyFrame& f = bodies_[b];
+  const BodyState& s = state_.bodies[b];
+  f.longest_move = 0.0;
+  for (Index i = 0; i < f.precomputed->node_count; ++i)
+    f.longest_move = std::max(f.longest_move, squared_norm(f.position[i] - s.position[i]));
+  f.longest_move = std::sqrt(f.longest_move);
+  // Neighbours are pushed by about the motion of the frame; whoever is missed is added in the iterations.
+  f.detect.body = static_cast<Index>(b);
+  f.detect.margin = settings_.contact.margin + 0.5 * f.longest_move;
+  f.detect.max_depenetration = settings_.contact.max_depenetration_speed * h();
+  f.detect.friction = &input_.friction;
+  f.detect.exits = exit_directions(*f.precomputed, input_.obstacles, s.position.data());
+  f.found.clear();
+  detect_contacts(*f.precomputed, input_.obstacles, s.position.data(), f.position.data(), f.detect, f.found);
+}
+
+CollisionFrame Stepper::collision_frame(std::vector<Vec3d> BodyFrame::*position) const {
+  CollisionFrame frame;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    frame.start.push_back(state_.bodies[b].position.data());
+    smallest = std::min(smallest, input_.model->bodies[b].diagonal);
+  }
+  frame.end = places(position);
+  frame.obstacles = &input_.obstacles;
+  // As for points; but surfaces pair up around every point, so that there is a limit.
+  frame.margin = settings_.contact.margin + std::min(0.5 * contacts_.longest_move, kSurfaceMargin * smallest);
+  frame.max_depenetration = settings_.contact.max_depenetration_speed * h();
+  frame.friction = &input_.friction;
+  frame.carried = &state_.carried;
+  return frame;
 }
 
 void Stepper::warm_start() {
@@ -272,6 +295,10 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position) {
   });
   const std::size_t before = contacts.size();
   for (const BodyFrame& f : bodies_) contacts.insert(contacts.end(), f.found.begin(), f.found.end());
+  if (input_.collision) {
+    input_.collision->add_missed(collision_frame(position), contacts);
+    std::erase_if(contacts, [&](const Contact& c) { return !has_free_term(c, bodies_); });
+  }
   if (contacts.size() == before) return false;
   contacts_.force.resize(contacts.size(), Vec3d{});
   form_islands();

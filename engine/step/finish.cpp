@@ -253,6 +253,12 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
   }
   state.handles = contacts.handles;
   read_contacts(*input.model, bodies, contacts, h, state, statistics, outputs);
+  if (input.collision) {
+    std::vector<const Vec3d*> position;
+    for (const BodyState& body : state.bodies) position.push_back(body.position.data());
+    statistics.max_penetration_m = std::max(statistics.max_penetration_m,
+                                            input.collision->deepest_penetration(position, input.obstacles));
+  }
   for (const Island& island : contacts.islands) {
     statistics.contact_sweeps += island.sweeps;
     statistics.contact_converged = statistics.contact_converged && island.converged;

@@ -6,6 +6,7 @@
 
 #include <sinew/simulation.hpp>
 
+#include "engine/collision/collision_scene.hpp"
 #include "engine/collision/detect.hpp"
 #include "engine/collision/friction_table.hpp"
 #include "engine/contact/contact_problem.hpp"
@@ -125,6 +126,7 @@ struct FrameInput {
   double end_time = 0.0;      ///< [s]
   std::vector<ObstacleFrame> obstacles;
   FrictionTable friction;
+  CollisionScene* collision = nullptr;  ///< surfaces against surfaces; null: there are none that could meet
   const std::vector<std::vector<std::pair<Index, std::size_t>>>* pinned =
       nullptr;  ///< {body}: (internal node, pin)
 };

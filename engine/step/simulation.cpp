@@ -87,6 +87,20 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
 
 }  // namespace
 
+namespace {
+
+/// More than points of bodies against half-spaces.
+bool surfaces_may_meet(const ModelData& model) {
+  if (model.bodies.size() > 1) return true;
+  for (const BodyData& body : model.bodies)
+    if (body.self_contact) return true;
+  for (const ObstacleSpec& obstacle : model.obstacles)
+    if (!std::holds_alternative<HalfSpaceShape>(obstacle.shape)) return true;
+  return false;
+}
+
+}  // namespace
+
 class Simulation::Impl {
  public:
   /// @throws ModelError for an index that does not exist.
@@ -146,6 +160,8 @@ class Simulation::Impl {
     });
     if (!cache.warning().empty()) warnings_.push_back(cache.warning());
     group_bodies(first_of);
+    if (settings_.contact.enabled && surfaces_may_meet(model))
+      collision_ = std::make_unique<CollisionScene>(model, precomputed_);
     pinned_.resize(model.bodies.size());
     for (std::size_t k = 0; k < model.pins.size(); ++k)
       for (const Index node : model.pins[k].nodes)
@@ -246,6 +262,7 @@ class Simulation::Impl {
     input.friction.pairs = data().friction_pairs;
     input.end_time = static_cast<double>(state_.frame + 1) * settings_.time_step;
     input.pinned = &pinned_;
+    input.collision = collision_.get();
     for (std::size_t o = 0; o < data().obstacles.size(); ++o)
       input.obstacles.push_back({&data().obstacles[o], pose_at(data().obstacles[o], time()),
                                  pose_at(data().obstacles[o], input.end_time)});
@@ -289,6 +306,7 @@ class Simulation::Impl {
   ModelSizes sizes_;
   State state_;
   std::uint32_t next_generation_ = 2;  ///< of handles made at run time; never used twice
+  std::unique_ptr<CollisionScene> collision_;  ///< null: no surfaces that could meet
   std::vector<BodyFrame> frames_;
   FrameContacts contacts_;
   std::vector<SolveGroup> groups_;
@@ -573,6 +591,18 @@ std::optional<SurfaceHit> Simulation::pick(const Vec3d& origin, const Vec3d& dir
                        hit->distance};
   }
   return first;
+std::size_t Simulation::count_intersections() const {
+  if (!impl_->collision_) return 0;
+  std::vector<const Vec3d*> position;
+  for (const BodyState& body : impl_->state_.bodies) position.push_back(body.position.data());
+  std::vector<ObstacleFrame> obstacles;
+  for (const ObstacleSpec& spec : impl_->data().obstacles) {
+    const Pose pose = pose_at(spec, impl_->time());
+    obstacles.push_back({&spec, pose, pose});
+  }
+  std::size_t count = 0;
+  impl_->executor_.run([&] { count = impl_->collision_->count_intersections(position, obstacles); });
+  return count;
 }
 Vec3d Simulation::linear_momentum() const {
   Vec3d sum{};

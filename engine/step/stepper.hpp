@@ -82,7 +82,9 @@ class Stepper {
   void solve_alone(BodyFrame& f, std::vector<Vec3d>& block) const;
 
   double h() const { return settings_.time_step; }
-  bool may_collide() const { return settings_.contact.enabled && !input_.obstacles.empty(); }
+  bool may_collide() const {
+    return settings_.contact.enabled && (!input_.obstacles.empty() || input_.collision);
+  }
   bool may_touch() const { return may_collide() || !contacts_.handles.empty(); }
   Island& island_of(std::size_t b) { return contacts_.islands[contacts_.island_of[b]]; }
   /// True where contact forces may act on the body.
@@ -113,6 +115,8 @@ class Stepper {
 
   // contacts.cpp
   void detect();
+  void detect_points(std::size_t b);
+  CollisionFrame collision_frame(std::vector<Vec3d> BodyFrame::*position) const;
   void warm_start();
   void form_islands();
   void set_up_problem(Island& island);

@@ -181,6 +181,9 @@ class Simulation {
   /// First surface that a ray meets, e.g. under the mouse.
   std::optional<SurfaceHit> pick(const Vec3d& origin, const Vec3d& direction) const;
 
+  /// Pairs of an edge and a triangle that cross now: between bodies, within bodies that meet themselves, and
+  /// with mesh obstacles. 0 is a state without intersections. Looked for when called, not in every frame.
+  std::size_t count_intersections() const;
   Vec3d linear_momentum() const;                          ///< [kg m/s]
   Vec3d angular_momentum(const Vec3d& about = {}) const;  ///< [kg m^2/s]
   /// Hash of positions and velocities in the user's order.
