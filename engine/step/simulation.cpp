@@ -591,6 +591,7 @@ std::optional<SurfaceHit> Simulation::pick(const Vec3d& origin, const Vec3d& dir
                        hit->distance};
   }
   return first;
+}
 std::size_t Simulation::count_intersections() const {
   if (!impl_->collision_) return 0;
   std::vector<const Vec3d*> position;
