@@ -38,7 +38,7 @@ TEST_CASE("a cube on a cube: each carries what is above it", "[scene]") {
   ModelBuilder builder;
   builder.add(cube("low", {0, 0, 0})).add(cube("high", {0.013, 0.007, 0.1005})).add(floor());
   Simulation simulation(builder.build());
-  for (int n = 0; n < 300; ++n) {
+  for (int n = 0; n < 500; ++n) {
     simulation.step();
     REQUIRE(simulation.statistics().momentum_error < 1e-6);
   }
