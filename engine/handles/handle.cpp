@@ -2,6 +2,11 @@
 
 namespace sinew {
 
+std::string_view to_string(HandleKind kind) {
+  static constexpr std::string_view kNames[] = {"grab", "hold", "weld", "attachment", "cable"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 Pose Handle::pose(double time) const {
   if (motion.is_static()) return frame;
   const Pose moved = evaluate(motion, origin, time);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sinew/handles.hpp>
@@ -14,6 +15,7 @@
 namespace sinew {
 
 enum class HandleKind : std::uint8_t { grab, hold, weld, attachment, cable };
+std::string_view to_string(HandleKind kind);
 
 /// One stop of a cable: a point of the handle, or a fixed point of the world.
 struct CableStop {

@@ -220,8 +220,7 @@ class Resolver {
 }  // namespace
 
 std::string describe(const HandleSpec& spec) {
-  static constexpr const char* kKinds[] = {"grab", "hold", "weld", "attachment", "cable"};
-  return std::string(kKinds[spec.index()]) + " '" + name_of(spec) + "'";
+  return std::string(to_string(static_cast<HandleKind>(spec.index()))) + " '" + name_of(spec) + "'";
 }
 
 void check_pose(const Pose& pose, const std::string& what) {

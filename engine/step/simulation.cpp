@@ -527,6 +527,9 @@ HandleId Simulation::handle(std::string_view name) const {
 const std::string& Simulation::handle_name(HandleId id) const {
   return handle_of(std::as_const(impl_->state_.handles), id).name;
 }
+std::string_view Simulation::handle_kind(HandleId id) const {
+  return to_string(handle_of(std::as_const(impl_->state_.handles), id).kind);
+}
 void Simulation::set_target(HandleId id, const Vec3d& target) {
   sinew::set_target(handle_of(impl_->state_.handles, id), target);
 }

@@ -23,7 +23,7 @@ void Stepper::first_local(std::size_t b) {
   begin_elastic_frame(*f.precomputed, state_.bodies[b].position.data(), f.elastic);
   evaluate_here(b);
   check_finite(b, f.position.data(), f.energy.merit, "first local step");
-  if (!touched(b)) start_with_correction(b);
+  if (island_of(b).contacts.empty()) start_with_correction(b);
   // Only strains of order one can hide collapsed elements, or make the place of the last frame a better start
   // than q~: where speeds would turn elements inside out, energies grow without bound.
   const double stiffness = f.precomputed->element_weight * input_.model->bodies[b].rest_volume;
@@ -57,7 +57,11 @@ void Stepper::start_at_trial_if_lower(std::size_t b) {
   BodyFrame& f = bodies_[b];
   const ElasticEnergy energy =
       evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic, f.trial_gradient.data());
-  if (!(energy.merit < f.energy.merit)) return;
+  double work = 0.0;  // of the handles, with the forces of the last frame
+  if (island_of(b).contacts.empty() && touched(b))
+    for (std::size_t i = 0; i < f.contact_nodal.size(); ++i)
+      work += (h() * h()) * dot(f.contact_nodal[i], f.trial[i] - f.position[i]);
+  if (!(energy.merit - work < f.energy.merit)) return;
   std::swap(f.position, f.trial);
   std::swap(f.gradient, f.trial_gradient);
   f.energy = energy;

@@ -163,6 +163,7 @@ class Simulation {
   bool has_handle(HandleId id) const;
   HandleId handle(std::string_view name) const;  ///< @throws ModelError with the nearest known name
   const std::string& handle_name(HandleId id) const;
+  std::string_view handle_kind(HandleId id) const;      ///< "grab", "hold", "weld", "attachment", "cable"
   void set_target(HandleId id, const Vec3d& target);    ///< [m] of a grab, at the end of the next frame
   void set_frame(HandleId id, const Pose& frame);       ///< of a hold (about its origin) or an attachment
   void set_length(HandleId id, double length);          ///< [m] of a cable
