@@ -22,6 +22,7 @@
 #include "apps/sinew/signals.hpp"
 #include "apps/sinew/stage_table.hpp"
 #include "engine/common/text.hpp"
+#include "engine/contact/recorded_problem.hpp"
 #include "engine/export/machine_info.hpp"
 #include "engine/export/series.hpp"
 
@@ -42,6 +43,8 @@ struct RunOptions {
   std::string checkpoint;
   std::optional<long> checkpoint_every;
   std::string resume;
+  std::string record_folder;
+  std::optional<long> record_every;
   bool quiet = false;
 
   bool pictures() const { return !png_folder.empty() || !sheet.empty(); }
@@ -113,6 +116,7 @@ void check_options(const RunOptions& options) {
   if (options.threads) check_range("--threads", *options.threads, 1, kMaxThreads);
   if (options.every) check_range("--every", *options.every, 1, kMaxFrames);
   if (options.checkpoint_every) check_range("--checkpoint-every", *options.checkpoint_every, 1, kMaxFrames);
+  if (options.record_every) check_range("--record-every", *options.record_every, 1, kMaxFrames);
   parse_format(options.format);
   if (!options.size.empty()) {
     OutputSpec ignored;
@@ -143,6 +147,10 @@ class Run {
     }
     if (!options_.png_folder.empty()) folders_.make(options_.png_folder);
     if (!options_.export_folder.empty()) folders_.make(options_.export_folder);
+    if (!options_.record_folder.empty()) {
+      folders_.make(options_.record_folder);
+      recorder_.emplace(options_.record_folder);
+    }
     simulation_.emplace(scene_.model, scene_.settings);
     start();
     folders_.keep();
@@ -218,6 +226,8 @@ class Run {
   void loop() {
     Progress progress(stderr, options_.quiet, first_frame_, last_frame());
     while (simulation_->frame() < last_frame() && !InterruptGuard::requested()) {
+      const long frame = simulation_->frame() + 1;
+      if (recorder_) recorder_->begin_frame(frame, frame % options_.record_every.value_or(1) == 0);
       const auto start = std::chrono::steady_clock::now();
       const StepStatistics& statistics = simulation_->step();
       const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
@@ -277,6 +287,9 @@ class Run {
     if (!options_.png_folder.empty())
       line("pictures", fmt::format("{} in {}/frame_*.png", pictures_->written(), options_.png_folder));
     if (!options_.sheet.empty()) line("sheet", options_.sheet);
+    if (recorder_)
+      line("contacts", fmt::format("{} problems in {}; compare solvers with sinew bench contact FILE",
+                                   recorder_->written(), options_.record_folder));
     if (exporter_) {
       for (const std::string& entry : exporter_->entry_points()) line("export", entry);
       line("", "in ParaView: File > Open, choose all of them, Apply");
@@ -292,6 +305,7 @@ class Run {
   std::optional<Simulation> simulation_;
   std::optional<SeriesExporter> exporter_;
   std::optional<RunReport> report_;
+  std::optional<ContactRecorder> recorder_;
   long first_frame_ = 0;
   int threads_ = 1;
 };
@@ -321,10 +335,16 @@ void add_run_command(CLI::App& app, int& exit_status) {
   run->add_option("--checkpoint-every", options->checkpoint_every, "Write it also every so many frames")
       ->needs(checkpoint);
   run->add_option("--resume", options->resume, "Go on from a checkpoint of the same scene");
+  CLI::Option* record =
+      run->add_option("--record-contacts", options->record_folder,
+                      "Write the contact problems of the frames to this folder, for sinew bench contact");
+  run->add_option("--record-every", options->record_every, "Only those of every so many frames")
+      ->needs(record);
   run->add_flag("--quiet", options->quiet, "Print errors only");
   const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "give a name" : ""; },
                                  "");
-  for (const char* name : {"scene", "--report", "--export", "--png", "--sheet", "--checkpoint", "--resume"})
+  for (const char* name :
+       {"scene", "--report", "--export", "--png", "--sheet", "--checkpoint", "--resume", "--record-contacts"})
     run->get_option(name)->check(not_empty);
   run->callback([options, &exit_status] {
     check_options(*options);

@@ -62,11 +62,11 @@ void AndersonAccelerator::remember(const std::vector<Vec3d>& result) {
 }
 
 const std::vector<Vec3d>* AndersonAccelerator::extrapolate(
-    const std::vector<Vec3d>& before, const ContactProblem& problem,
-    const std::function<double(std::size_t)>& compliance) {
+    const std::vector<Vec3d>& before, const std::vector<Vec3d>& after, const std::vector<double>& weight,
+    const std::function<Vec3d(std::size_t, const Vec3d&)>& project) {
   const std::size_t count = before.size();
   residual_.resize(count);
-  for (std::size_t c = 0; c < count; ++c) residual_[c] = compliance(c) * (problem.force[c] - before[c]);
+  for (std::size_t c = 0; c < count; ++c) residual_[c] = weight[c] * (after[c] - before[c]);
   const double size = std::sqrt(inner(residual_, residual_));
   if (best_ >= 0.0 && extrapolated_ && size > 1.5 * best_) {  // worse: back to the best plain result
     forget();
@@ -83,9 +83,9 @@ const std::vector<Vec3d>* AndersonAccelerator::extrapolate(
   }
   if (best_ < 0.0 || size <= best_) {
     best_ = size;
-    safe_ = problem.force;
+    safe_ = after;
   }
-  remember(problem.force);
+  remember(after);
   if (used_ == 0) return nullptr;
 
   // min |residual - sum_j gamma_j (difference of residuals)|: normal equations, scaled to a unit diagonal so
@@ -102,7 +102,7 @@ const std::vector<Vec3d>* AndersonAccelerator::extrapolate(
     forget();
     return nullptr;
   }
-  next_ = problem.force;
+  next_ = after;
   for (std::size_t j = 0; j < m; ++j) {
     const double weight = scale[j] * gamma[j];
     for (std::size_t c = 0; c < count; ++c) next_[c] -= weight * entry_[j].result[c];
@@ -112,10 +112,7 @@ const std::vector<Vec3d>* AndersonAccelerator::extrapolate(
       forget();
       return nullptr;
     }
-    const auto& e = problem.frame[c];
-    const Vec3d local = project_on_cone(Vec3d{dot(e.n, next_[c]), dot(e.t1, next_[c]), dot(e.t2, next_[c])},
-                                        problem.friction[c]);
-    next_[c] = local.x * e.n + local.y * e.t1 + local.z * e.t2;
+    next_[c] = project(c, next_[c]);
   }
   extrapolated_ = true;
   return &next_;

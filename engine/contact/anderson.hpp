@@ -7,17 +7,18 @@
 #include <functional>
 #include <vector>
 
-#include "engine/contact/contact_problem.hpp"
+#include <sinew/base/vec3.hpp>
 
 namespace sinew {
 
 class AndersonAccelerator {
  public:
-  /// before: forces at the start of the sweep that gave problem.force. Returns forces to go on with
-  /// (projected on the cones), or null to go on as is. compliance(c) [m/N] weighs the points, so that
-  /// residuals are lengths.
-  const std::vector<Vec3d>* extrapolate(const std::vector<Vec3d>& before, const ContactProblem& problem,
-                                        const std::function<double(std::size_t)>& compliance);
+  /// before: unknowns at the start of the sweep that gave `after`. Returns unknowns to go on with, put back
+  /// on their cones by project(index, value), or null to go on as is. weight[c] [m/N] makes residuals
+  /// lengths.
+  const std::vector<Vec3d>* extrapolate(const std::vector<Vec3d>& before, const std::vector<Vec3d>& after,
+                                        const std::vector<double>& weight,
+                                        const std::function<Vec3d(std::size_t, const Vec3d&)>& project);
 
  private:
   /// Differences between consecutive sweeps.

@@ -1,4 +1,4 @@
-// The one door to contact solvers, and the yardstick that judges them all.
+// What contact solvers solve. The doors: contact_solver.hpp; the yardstick: residuals.hpp.
 //
 // Contact points of bodies that touch, seen through their scalar Gram matrix: with world displacements U_c
 // (the gap along the normal, the slip along the tangents) and world forces f_c,  U = U0 + h^2 (G + Q M Q^T)
@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <sinew/mesh.hpp>
@@ -54,9 +55,15 @@ struct ContactProblem {
   std::vector<Vec3d> displacement;  ///< {c} U [m] with all forces acting: in and out
   std::vector<Vec3d> force;         ///< {c} f [N], world, of the point's own law: warm start in, solution out
 
+  std::shared_ptr<void>
+      memory;  ///< what a solver keeps for the next solve with the same G; resize() drops it
+
   std::size_t size() const { return frame.size(); }
   void resize(std::size_t count);
   PointLaw law_of(std::size_t c) const { return law.empty() ? PointLaw::contact : law[c]; }
+  double held_compliance_of(std::size_t c) const {
+    return held_compliance.empty() ? 0.0 : held_compliance[c];
+  }
   /// Compliance of one point, r = h^2 G_cc [m/N].
   double compliance(std::size_t c) const {
     return squared_step * (matrix_free ? matrix_free->diagonal()[c] : gram[c * size() + c]);
@@ -64,12 +71,11 @@ struct ContactProblem {
 };
 
 struct ContactReport {
-  int sweeps = 0;
-  double change = 0.0;    ///< [m] largest change of a point in the last sweep
+  int sweeps = 0;         ///< of Gauss-Seidel
+  int newton_steps = 0;   ///< of the Newton solvers
+  int products = 0;       ///< with G: one for a sweep, a check, or an iteration of a Krylov method
+  double change = 0.0;    ///< [m] largest change of a point in the last sweep or step
   bool converged = true;  ///< below the tolerance; a relative stop does not count
 };
-
-/// Largest natural-map residual [m] over all points, from problem and answer alone.
-double natural_map_residual(const ContactProblem& problem);
 
 }  // namespace sinew

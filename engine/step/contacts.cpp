@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/contact/gauss_seidel.hpp"
+#include "engine/contact/contact_solver.hpp"
 #include "engine/step/stepper.hpp"
 
 namespace sinew {
@@ -383,8 +383,9 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
     problem.displacement[first + p] = island.handles.point(p, places) - island.handles.target[p];
   ContactProblem& solved = island.elimination_used ? island.reduced : problem;
   if (island.elimination_used) island.elimination.reduce(problem, solved);
-  const ContactReport report = solve_gauss_seidel(
-      solved, {settings_.contact.max_sweeps, settings_.contact.tolerance, relative, false});
+  const ContactReport report = sinew::solve_contacts(
+      solved,
+      {settings_.contact.max_sweeps, settings_.contact.tolerance, relative, settings_.contact.solver});
   if (island.elimination_used) island.elimination.recover(solved, problem);
   island.sweeps += report.sweeps;
   island.converged = report.converged;

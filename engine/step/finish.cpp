@@ -6,6 +6,8 @@
 
 #include <sinew/errors.hpp>
 
+#include "engine/contact/residuals.hpp"
+
 namespace sinew {
 
 namespace {

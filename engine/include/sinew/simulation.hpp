@@ -15,6 +15,7 @@ namespace sinew {
 
 struct ContactSettings {
   bool enabled = true;
+  ContactSolver solver = ContactSolver::automatic;
   int max_sweeps = 200;     ///< [1], >= 1: Gauss-Seidel sweeps per contact solve
   double tolerance = 1e-9;  ///< [m], > 0: natural-map residual at which sweeps stop
   double margin = 0.0;  ///< [m], >= 0: extra detection distance; motion within the frame is always covered

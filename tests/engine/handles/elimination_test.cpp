@@ -155,7 +155,7 @@ TEST_CASE("elimination: contacts among held points end in their law") {
     elimination.prepare(full, reduced);
     elimination.reduce(full, reduced);
     CHECK(reduced.rank == 4);
-    CHECK(solve_gauss_seidel(reduced, {2000, 1e-14, 0.0, false}).converged);
+    CHECK(solve_gauss_seidel(reduced, {2000, 1e-14, 0.0, ContactSolver::gs, false}).converged);
     elimination.recover(reduced, full);
     const std::vector<Vec3d> u = displacements(start, changes(start, full));
     int pressed = 0;

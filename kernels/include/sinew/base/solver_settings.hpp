@@ -36,6 +36,15 @@ enum class Preconditioner {
   incomplete_cholesky  ///< IC(0), with a shift of the diagonal where it would break down
 };
 
+/// How the forces of contacts and handles are found behind the Delassus operator; docs/contact.md compares them.
+enum class ContactSolver {
+  automatic,  ///< the fastest one measured
+  gs,         ///< block Gauss-Seidel, exact law of one point at a time, mixed by Anderson's method
+  nsn,        ///< non-smooth Newton with conjugate residual
+  nsn_gs,     ///< the same, then Gauss-Seidel to finish the friction
+  newton      ///< Newton on the active set with a dense factor, then Gauss-Seidel to certify
+};
+
 /// How the materials are solved for; both end in the same solution. docs/elasticity.md compares them.
 enum class ElasticScheme {
   automatic,     ///< quasi_newton, for every material

@@ -1,30 +1,15 @@
 #include "engine/contact/gauss_seidel.hpp"
+#include "engine/contact/residuals.hpp"
 
 #include "kernels/runtime/executor.hpp"
+#include "tests/engine/contact/contact_problems.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/random.hpp"
 
 using namespace sinew;
+using test::body_on_plane;
 
 namespace {
-
-/// Points of a stiff body: G = 1/m + elastic, elastic << 1/m, as of a block on a plane.
-ContactProblem make_problem(std::size_t count, double rigid, double elastic, std::uint64_t seed) {
-  test::Random random(seed);
-  ContactProblem p;
-  p.resize(count);
-  p.squared_step = 1e-4;
-  std::vector<Vec3d> place(count);
-  for (Vec3d& x : place) x = random.vector();
-  for (std::size_t i = 0; i < count; ++i) {
-    p.frame[i] = make_contact_frame(normalized(Vec3d{0.2 * random.uniform(), 0.2 * random.uniform(), 1.0}));
-    p.friction[i] = random.uniform(0.0, 0.8);
-    p.displacement[i] = 1e-3 * (Vec3d{0.3, 0.1, -1.0} + 0.3 * random.vector());
-    for (std::size_t j = 0; j < count; ++j)
-      p.gram[i * count + j] = rigid + elastic * std::exp(-4.0 * norm(place[i] - place[j]));
-  }
-  return p;
-}
 
 Vec3d local(const ContactProblem& p, std::size_t c, const Vec3d& v) {
   return {dot(p.frame[c].n, v), dot(p.frame[c].t1, v), dot(p.frame[c].t2, v)};
@@ -48,10 +33,10 @@ void solve_slowly(ContactProblem& p, const std::vector<Vec3d>& start, int sweeps
 
 TEST_CASE("blocked sweeps equal sequential Gauss-Seidel, one by one") {
   for (const std::size_t count : {1u, 5u, 32u, 33u, 100u}) {
-    ContactProblem fast = make_problem(count, 1.0, 0.5, count);
+    ContactProblem fast = body_on_plane(count, 1.0, 0.5, count);
     ContactProblem slow = fast;
     const std::vector<Vec3d> start = fast.displacement;
-    GaussSeidelSettings settings{7, 1e-300, 0.0, true};
+    ContactSolverSettings settings{7, 1e-300, 0.0, ContactSolver::gs, true};
     CHECK(solve_gauss_seidel(fast, settings).sweeps <= 7);
     solve_slowly(slow, start, 7);
     for (std::size_t c = 0; c < count; ++c)
@@ -61,9 +46,9 @@ TEST_CASE("blocked sweeps equal sequential Gauss-Seidel, one by one") {
 
 TEST_CASE("the solution obeys Signorini and Coulomb, and displacements belong to forces") {
   for (const std::size_t count : {1u, 3u, 40u, 150u}) {
-    ContactProblem p = make_problem(count, 1.0, 0.2, 10 + count);
+    ContactProblem p = body_on_plane(count, 1.0, 0.2, 10 + count);
     const std::vector<Vec3d> start = p.displacement;
-    const ContactReport report = solve_gauss_seidel(p, {2000, 1e-13, 0.0, false});
+    const ContactReport report = solve_gauss_seidel(p, {2000, 1e-13, 0.0, ContactSolver::gs, false});
     CHECK(report.converged);
     CHECK(natural_map_residual(p) < 1e-11);
     for (std::size_t c = 0; c < count; ++c) {
@@ -75,10 +60,10 @@ TEST_CASE("the solution obeys Signorini and Coulomb, and displacements belong to
 }
 
 TEST_CASE("mixing makes stiff bodies converge where plain sweeps stop") {
-  ContactProblem mixed = make_problem(200, 1.0, 2e-2, 5);
+  ContactProblem mixed = body_on_plane(200, 1.0, 2e-2, 5);
   ContactProblem plain = mixed;
-  const ContactReport fast = solve_gauss_seidel(mixed, {400, 1e-11, 0.0, false});
-  const ContactReport slow = solve_gauss_seidel(plain, {400, 1e-11, 0.0, true});
+  const ContactReport fast = solve_gauss_seidel(mixed, {400, 1e-11, 0.0, ContactSolver::gs, false});
+  const ContactReport slow = solve_gauss_seidel(plain, {400, 1e-11, 0.0, ContactSolver::gs, true});
   CHECK(fast.converged);
   CHECK(fast.sweeps < 200);
   CHECK(!slow.converged);
@@ -89,12 +74,12 @@ TEST_CASE("mixing makes stiff bodies converge where plain sweeps stop") {
 TEST_CASE("the term of low rank: same law for the full operator") {
   const std::size_t count = 50;
   test::Random random(9);
-  ContactProblem p = make_problem(count, 1.0, 0.3, 6);
+  ContactProblem p = body_on_plane(count, 1.0, 0.3, 6);
   p.rank = 2;
   p.middle = {0.8, 0.1, 0.1, -0.02};
   for (std::size_t k = 0; k < count * p.rank; ++k) p.low_rank.push_back(0.5 * random.vector());
   const std::vector<Vec3d> start = p.displacement;
-  CHECK(solve_gauss_seidel(p, {3000, 1e-13, 0.0, false}).converged);
+  CHECK(solve_gauss_seidel(p, {3000, 1e-13, 0.0, ContactSolver::gs, false}).converged);
   CHECK(natural_map_residual(p) < 1e-10);
   double z[2] = {0, 0};
   for (std::size_t c = 0; c < count; ++c)
@@ -109,10 +94,10 @@ TEST_CASE("the term of low rank: same law for the full operator") {
 }
 
 TEST_CASE("two rows on one node: a singular operator is solved all the same") {
-  ContactProblem p = make_problem(2, 1.0, 0.0, 7);
+  ContactProblem p = body_on_plane(2, 1.0, 0.0, 7);
   for (double& g : p.gram) g = 1.0;  // same point twice
   p.frame[1] = make_contact_frame(normalized(Vec3d{1, 0, 1}));
-  const ContactReport report = solve_gauss_seidel(p, {2000, 1e-12, 0.0, false});
+  const ContactReport report = solve_gauss_seidel(p, {2000, 1e-12, 0.0, ContactSolver::gs, false});
   CHECK(report.converged);
   CHECK(natural_map_residual(p) < 1e-10);
 }
@@ -120,9 +105,9 @@ TEST_CASE("two rows on one node: a singular operator is solved all the same") {
 TEST_CASE("same bits for any number of threads") {
   std::vector<Vec3d> first;
   for (const int threads : {1, 2, 4}) {
-    ContactProblem p = make_problem(700, 1.0, 0.2, 8);
+    ContactProblem p = body_on_plane(700, 1.0, 0.2, 8);
     Executor executor(threads);
-    executor.run([&] { solve_gauss_seidel(p, {30, 1e-12, 0.0, false}); });
+    executor.run([&] { solve_gauss_seidel(p, {30, 1e-12, 0.0, ContactSolver::gs, false}); });
     if (first.empty()) first = p.force;
     CHECK(first == p.force);
   }

@@ -1,0 +1,469 @@
+#include "engine/contact/active_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/contact/contact_operator.hpp"
+#include "engine/contact/dense_cholesky.hpp"
+#include "engine/contact/gauss_seidel.hpp"
+#include "engine/contact/gmres.hpp"
+#include "engine/contact/residuals.hpp"
+#include "kernels/runtime/executor.hpp"
+
+namespace sinew {
+
+namespace {
+
+constexpr int kMostSteps = 30;
+constexpr int kMostKrylov = 40;
+constexpr double kKrylovTolerance = 1e-2;
+constexpr std::size_t kShortestTail = 8;  // points that join without a new factor, and a sixteenth more
+constexpr int kHalvings = 6;
+constexpr double kProgress = 0.9;  // a step that leaves more of the residual
+constexpr int kPatience = 3;       // may happen so often
+constexpr int kFirstSweeps = 10;   // of Gauss-Seidel then, doubled each time
+
+enum class Kind : std::uint8_t { off, stick, slip, held, carrier };
+
+/// How a point takes part in one Newton step.
+struct PointState {
+  Kind kind = Kind::off;
+  Vec3d t, p;           ///< slip: unit direction of sliding, and the tangent across it
+  double across = 0.0;  ///< [m/N] slip: compliance across the direction of sliding
+  double friction = 0.0;
+  Vec3d n;
+};
+
+/// Points that take part, or did: their part of G and its factor, kept from step to step and from solve to
+/// solve of one problem.
+struct NewtonMemory {
+  std::vector<std::size_t> point;  ///< the factored ones first
+  std::size_t factored = 0;
+  std::vector<double> gram;  ///< {m, m} h^2 G
+  DenseCholesky factor;      ///< of the first `factored` points
+};
+
+class ActiveNewton {
+ public:
+  explicit ActiveNewton(ContactProblem& problem)
+      : p_(problem), operator_(problem), count_(problem.size()), state_(count_) {
+    recall();
+    for (const ScalarRow& row : p_.scalar)
+      row_compliance_.push_back(operator_.scalar_compliance(row) + row.compliance);
+  }
+
+  /// Has solved a problem with this G before.
+  bool remembers() const { return !memory_->point.empty(); }
+  /// Worst natural map over points and rows [m].
+  double residual() const { return measure(p_).worst(); }
+
+  /// One step; false where no unknown takes part.
+  bool step(ContactReport& report) {
+    choose_states();
+    if (index_.empty()) return false;
+    collect();
+    const std::size_t m = memory_->point.size(), rows = row_.size();
+    std::vector<double> b(3 * m + rows), x(3 * m + rows, 0.0);
+    right_hand_side(b);
+    const int iterations = gmres(
+        b, x, kMostKrylov, kKrylovTolerance,
+        [&](const std::vector<double>& in, std::vector<double>& out) { apply(in, out); },
+        [&](const std::vector<double>& in, std::vector<double>& out) { precondition(in, out); });
+    report.products += iterations + 1;
+    take(x);
+    return true;
+  }
+
+ private:
+  std::size_t point_at(std::size_t i) const { return memory_->point[i]; }
+  static Vec3d local(const ContactFrame<double>& e, const Vec3d& v) {
+    return {dot(e.n, v), dot(e.t1, v), dot(e.t2, v)};
+  }
+
+  void choose_states() {
+    for (std::size_t c = 0; c < count_; ++c) {
+      PointState& s = state_[c];
+      s = {};
+      const PointLaw law = p_.law_of(c);
+      if (law == PointLaw::held) s.kind = Kind::held;
+      if (law != PointLaw::contact) continue;
+      const double r = p_.compliance(c);
+      if (!(r > 0.0)) continue;
+      const auto& e = p_.frame[c];
+      const Vec3d u = local(e, p_.displacement[c]), f = local(e, p_.force[c]);
+      const double normal = r * f.x - u.x;  // [m] augmented
+      if (!(normal > 0.0)) continue;
+      s.n = e.n;
+      s.friction = p_.friction[c];
+      const double limit = s.friction * normal;
+      const double w1 = u.y - r * f.y, w2 = u.z - r * f.z, w = std::sqrt(w1 * w1 + w2 * w2);
+      if (w <= limit) {
+        s.kind = Kind::stick;
+        continue;
+      }
+      s.kind = Kind::slip;
+      s.t = (w1 / w) * e.t1 + (w2 / w) * e.t2;
+      s.p = cross(e.n, s.t);
+      s.across = limit > 0.0 ? r * (w / limit - 1.0) : 1e12 * r;
+    }
+    row_.clear();
+    for (std::size_t k = 0; k < p_.scalar.size(); ++k) {
+      const ScalarRow& row = p_.scalar[k];
+      const double r = row_compliance_[k];
+      const double value = scalar_value(p_, row) + row.compliance * row.force;
+      if (row.one_sided && !(r * row.force - value > 0.0)) continue;
+      row_.push_back(k);
+      for (const auto& entry : row.entry)
+        if (state_[entry.point].kind == Kind::off) state_[entry.point].kind = Kind::carrier;
+    }
+    index_.clear();
+    for (std::size_t c = 0; c < count_; ++c)
+      if (state_[c].kind != Kind::off || !(p_.force[c] == Vec3d{})) index_.push_back(c);
+  }
+
+  /// Sees to it that all points that take part are in the work set, and that its factor is of use.
+  void collect() {
+    NewtonMemory& w = *memory_;
+    std::vector<char> known(count_, 0);
+    for (const std::size_t c : w.point) known[c] = 1;
+    std::vector<std::size_t> added;
+    for (const std::size_t c : index_)
+      if (!known[c]) added.push_back(c);
+    const std::size_t tail = w.point.size() + added.size() - w.factored;
+    const bool rebuild = tail > kShortestTail + w.factored / 16 || 2 * index_.size() < w.point.size();
+    if (rebuild) {
+      w.point = index_;
+      if (4 * index_.size() > 3 * count_)
+        for (std::size_t c = 0; c < count_; ++c)
+          if (state_[c].kind == Kind::off) w.point.push_back(c);
+      std::sort(w.point.begin(), w.point.end());
+      w.factored = w.point.size();
+    } else {
+      w.point.insert(w.point.end(), added.begin(), added.end());
+    }
+    if (rebuild || !added.empty()) copy_gram(w.gram);
+    if (rebuild) {
+      std::vector<double> a = w.gram;
+      const std::size_t m = w.point.size();
+      for (std::size_t i = 0; i < m; ++i)
+        if (p_.law_of(w.point[i]) == PointLaw::held) a[i * m + i] += p_.held_compliance_of(w.point[i]);
+      w.factor.factor(std::move(a), m);
+    }
+    place_.assign(count_, 0);
+    for (std::size_t i = 0; i < w.point.size(); ++i) place_[w.point[i]] = i;
+  }
+  /// h^2 G between the points of the work set.
+  void copy_gram(std::vector<double>& gram) const {
+    const std::vector<std::size_t>& point = memory_->point;
+    const std::size_t m = point.size();
+    gram.resize(m * m);
+    for_each(m, 32, [&](std::size_t i) {
+      const double* row = p_.gram.data() + point[i] * count_;
+      for (std::size_t j = 0; j < m; ++j) gram[i * m + j] = p_.squared_step * row[point[j]];
+    });
+  }
+  /// What an earlier solve left holds for the same G only.
+  void recall() {
+    if (!p_.memory) p_.memory = std::make_shared<NewtonMemory>();
+    memory_ = static_cast<NewtonMemory*>(p_.memory.get());
+    bool fits = true;
+    for (const std::size_t c : memory_->point) fits = fits && c < count_;
+    if (fits) {
+      copy_gram(scratch_);
+      fits = scratch_ == memory_->gram;
+    }
+    if (!fits) *memory_ = {};
+  }
+
+  /// The part of a world vector that the point's equations see.
+  Vec3d restrict(const PointState& s, const Vec3d& v) const {
+    switch (s.kind) {
+      case Kind::stick:
+      case Kind::held:
+        return v;
+      case Kind::slip:
+        return v - dot(s.t, v) * s.t;
+      default:
+        return {};
+    }
+  }
+  /// Force of the unknown x: sliding friction goes with the normal force.
+  Vec3d force_of(const PointState& s, const Vec3d& x) const {
+    return s.kind == Kind::slip ? x - (s.friction * dot(s.n, x)) * s.t : x;
+  }
+
+  void right_hand_side(std::vector<double>& b) const {
+    const std::size_t m = memory_->point.size();
+    for (std::size_t i = 0; i < m; ++i) {
+      const std::size_t c = point_at(i);
+      const PointState& s = state_[c];
+      Vec3d r = p_.displacement[c];
+      if (s.kind == Kind::held) r += p_.held_compliance_of(c) * p_.force[c];
+      if (s.kind == Kind::slip) r += (s.across * dot(s.p, p_.force[c])) * s.p;
+      r = restrict(s, r);
+      for (int k = 0; k < 3; ++k) b[3 * i + k] = -r[k];
+    }
+    // Sliding points first move their force to -mu l_n t, open ones drop theirs: what that does is part of
+    // the right-hand side.
+    std::vector<Vec3d> change(m);
+    bool any = false;
+    for (std::size_t i = 0; i < m; ++i) {
+      const std::size_t c = point_at(i);
+      const PointState& s = state_[c];
+      if (s.kind == Kind::off) {
+        change[i] = -1.0 * p_.force[c];
+        any = any || !(change[i] == Vec3d{});
+      }
+      if (s.kind != Kind::slip) continue;
+      const double wrong = dot(s.t, p_.force[c]) + s.friction * dot(s.n, p_.force[c]);
+      change[i] = -wrong * s.t;
+      any = any || wrong != 0.0;
+    }
+    for (std::size_t k = 0; k < row_.size(); ++k) {
+      const ScalarRow& row = p_.scalar[row_[k]];
+      b[3 * m + k] = -(scalar_value(p_, row) + row.compliance * row.force);
+    }
+    if (!any) return;
+    SplitVectors u;
+    product(change, u);
+    for (std::size_t i = 0; i < m; ++i) {
+      const Vec3d r = restrict(state_[point_at(i)], u.at(i));
+      for (int k = 0; k < 3; ++k) b[3 * i + k] -= r[k];
+    }
+    for (std::size_t k = 0; k < row_.size(); ++k)
+      for (const auto& entry : p_.scalar[row_[k]].entry)
+        b[3 * m + k] -= dot(entry.direction, u.at(place_[entry.point]));
+  }
+
+  /// u := h^2 (G + Q M Q^T) f over the points that take part.
+  void product(const std::vector<Vec3d>& force, SplitVectors& u) const {
+    const std::size_t m = memory_->point.size();
+    u.assign(m, 0.0);
+    std::vector<ColumnStep> steps;
+    for (std::size_t i = 0; i < m; ++i)
+      if (!(force[i] == Vec3d{})) steps.push_back({i, force[i]});
+    constexpr std::size_t kChunk = 256;
+    for_each((m + kChunk - 1) / kChunk, 1, [&](std::size_t chunk) {
+      add_columns(memory_->gram.data(), m, steps.data(), steps.size(), chunk * kChunk,
+                  std::min(m, (chunk + 1) * kChunk), u.x.data(), u.y.data(), u.z.data());
+    });
+    if (p_.rank == 0) return;
+    std::vector<double> z(p_.rank, 0.0);
+    for (std::size_t i = 0; i < m; ++i) operator_.add_to_z(point_at(i), force[i], z);
+    for_each(m, 256, [&](std::size_t i) {
+      Vec3d extra{};
+      operator_.add_low_rank(point_at(i), z, extra);
+      u.set(i, u.at(i) + extra);
+    });
+  }
+
+  void apply(const std::vector<double>& in, std::vector<double>& out) const {
+    const std::size_t m = memory_->point.size();
+    std::vector<Vec3d> force(m);
+    for (std::size_t i = 0; i < m; ++i) {
+      const PointState& s = state_[point_at(i)];
+      force[i] = force_of(s, restrict(s, {in[3 * i], in[3 * i + 1], in[3 * i + 2]}));
+    }
+    for (std::size_t k = 0; k < row_.size(); ++k)
+      for (const auto& entry : p_.scalar[row_[k]].entry)
+        force[place_[entry.point]] += in[3 * m + k] * entry.direction;
+    SplitVectors u;
+    product(force, u);
+    for (std::size_t i = 0; i < m; ++i) {
+      const std::size_t c = point_at(i);
+      const PointState& s = state_[c];
+      const Vec3d x{in[3 * i], in[3 * i + 1], in[3 * i + 2]};
+      Vec3d r = u.at(i);
+      if (s.kind == Kind::held) r += p_.held_compliance_of(c) * x;
+      if (s.kind == Kind::slip) r += (s.across * dot(s.p, x)) * s.p;
+      r = restrict(s, r);
+      for (int k = 0; k < 3; ++k) out[3 * i + k] = r[k];
+    }
+    for (std::size_t k = 0; k < row_.size(); ++k) {
+      const ScalarRow& row = p_.scalar[row_[k]];
+      double value = row.compliance * in[3 * m + k];
+      for (const auto& entry : row.entry) value += dot(entry.direction, u.at(place_[entry.point]));
+      out[3 * m + k] = value;
+    }
+  }
+
+  /// Scales what moves across the direction of sliding down to its stiffer own compliance.
+  Vec3d soften(std::size_t c, const PointState& s, const Vec3d& v) const {
+    if (s.kind != Kind::slip) return restrict(s, v);
+    const double r = p_.compliance(c);
+    const Vec3d inside = restrict(s, v);
+    const double scale = std::sqrt(r / (r + s.across));
+    return inside + ((scale - 1.0) * dot(s.p, inside)) * s.p;
+  }
+  void precondition(const std::vector<double>& in, std::vector<double>& out) const {
+    const std::size_t m = memory_->point.size();
+    SplitVectors x;
+    x.assign(m, 0.0);
+    for (std::size_t i = 0; i < m; ++i)
+      x.set(i, soften(point_at(i), state_[point_at(i)], {in[3 * i], in[3 * i + 1], in[3 * i + 2]}));
+    const std::size_t head = memory_->factored;
+    for (std::size_t i = head; i < m; ++i) x.set(i, (1.0 / p_.compliance(point_at(i))) * x.at(i));
+    memory_->factor.solve(x);
+    for (std::size_t i = 0; i < m; ++i) {
+      const Vec3d v = soften(point_at(i), state_[point_at(i)], x.at(i));
+      for (int k = 0; k < 3; ++k) out[3 * i + k] = v[k];
+    }
+    for (std::size_t k = 0; k < row_.size(); ++k) {
+      const double own = row_compliance_[row_[k]];
+      out[3 * m + k] = own > 0.0 ? in[3 * m + k] / own : 0.0;
+    }
+  }
+
+  /// New forces, back inside their laws; displacements with them.
+  void take(const std::vector<double>& x) {
+    const std::size_t m = memory_->point.size();
+    std::vector<Vec3d> next(count_);
+    for (std::size_t i = 0; i < m; ++i) {
+      const std::size_t c = point_at(i);
+      const PointState& s = state_[c];
+      const Vec3d dx = restrict(s, {x[3 * i], x[3 * i + 1], x[3 * i + 2]});
+      if (s.kind == Kind::carrier || s.kind == Kind::off) continue;
+      if (s.kind == Kind::held) {
+        next[c] = p_.force[c] + dx;
+        continue;
+      }
+      const auto& e = p_.frame[c];
+      Vec3d f = p_.force[c] + dx;
+      const double normal = dot(e.n, f);
+      if (!(normal > 0.0)) continue;
+      Vec3d tangential = f - normal * e.n;
+      const double limit = s.friction * normal;
+      if (s.kind == Kind::slip) tangential = dot(s.p, tangential) * s.p - limit * s.t;
+      const double size = norm(tangential);
+      if (size > limit || (s.kind == Kind::slip && size > 0.0)) tangential *= limit / size;
+      next[c] = normal * e.n + tangential;
+    }
+    std::vector<Vec3d> change(count_), own(count_);
+    for (std::size_t c = 0; c < count_; ++c) own[c] = change[c] = next[c] - p_.force[c];
+    std::vector<double> lambda(p_.scalar.size(), 0.0);
+    for (std::size_t k = 0; k < row_.size(); ++k) {
+      const ScalarRow& row = p_.scalar[row_[k]];
+      lambda[row_[k]] = row.force + x[3 * m + k];
+      if (row.one_sided) lambda[row_[k]] = std::max(0.0, lambda[row_[k]]);
+    }
+    for (std::size_t k = 0; k < lambda.size(); ++k) {
+      lambda[k] -= p_.scalar[k].force;
+      for (const auto& entry : p_.scalar[k].entry) change[entry.point] += lambda[k] * entry.direction;
+    }
+    SplitVectors u;
+    operator_.apply(change, u);
+    // All laws allow every point between two allowed ones, and displacements follow linearly: trying a
+    // shorter step costs no product.
+    const double before = merit(0.0, own, lambda, u);
+    double best = 1.0, least = merit(1.0, own, lambda, u), length = 1.0;
+    for (int k = 0; k < kHalvings && !(least < before); ++k) {
+      length *= 0.5;
+      const double value = merit(length, own, lambda, u);
+      if (!(value < least)) continue;
+      least = value;
+      best = length;
+    }
+    if (!(least < before)) best = 1.0;  // no way down: where the full step leads may be better later
+    for (std::size_t c = 0; c < count_; ++c) {
+      p_.force[c] += best * own[c];
+      p_.displacement[c] += best * u.at(c);
+    }
+    for (std::size_t k = 0; k < lambda.size(); ++k) p_.scalar[k].force += best * lambda[k];
+  }
+
+  /// Sum of the squares of all natural maps [m^2] part of the way along a step.
+  double merit(double length, const std::vector<Vec3d>& own, const std::vector<double>& lambda,
+               const SplitVectors& u) const {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < count_; ++c) {
+      const PointLaw law = p_.law_of(c);
+      if (law == PointLaw::none) continue;
+      const Vec3d d = p_.displacement[c] + length * u.at(c), f = p_.force[c] + length * own[c];
+      if (law == PointLaw::held) {
+        sum += squared_norm(d + p_.held_compliance_of(c) * f);
+        continue;
+      }
+      const double map = natural_map_residual(local(p_.frame[c], d), local(p_.frame[c], f), p_.compliance(c),
+                                              p_.friction[c]);
+      sum += map * map;
+    }
+    for (std::size_t k = 0; k < p_.scalar.size(); ++k) {
+      const ScalarRow& row = p_.scalar[k];
+      const double force = row.force + length * lambda[k];
+      double value = scalar_value(p_, row) + row.compliance * force;
+      for (const auto& entry : row.entry) value += length * dot(entry.direction, u.at(entry.point));
+      if (row.one_sided) value = std::min(value, row_compliance_[k] * force);
+      sum += value * value;
+    }
+    return sum;
+  }
+
+  ContactProblem& p_;
+  ContactOperator operator_;
+  std::size_t count_;
+  std::vector<PointState> state_;
+  NewtonMemory* memory_ = nullptr;
+  std::vector<std::size_t> index_, place_, row_;
+  std::vector<double> row_compliance_;  ///< [m/N] of scalar rows against themselves and their own compliance
+  std::vector<double> scratch_;
+};
+
+/// Forces and displacements, to go back to.
+struct Kept {
+  std::vector<Vec3d> displacement, force;
+  std::vector<double> scalar;
+  double residual = 0.0;
+  void keep(const ContactProblem& p, double r) {
+    displacement = p.displacement;
+    force = p.force;
+    scalar.clear();
+    for (const ScalarRow& row : p.scalar) scalar.push_back(row.force);
+    residual = r;
+  }
+  void restore(ContactProblem& p) const {
+    p.displacement = displacement;
+    p.force = force;
+    for (std::size_t s = 0; s < scalar.size(); ++s) p.scalar[s].force = scalar[s];
+  }
+};
+
+}  // namespace
+
+ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSettings& settings) {
+  ContactReport report;
+  ActiveNewton newton(problem);
+  Kept best;
+  best.keep(problem, newton.residual());
+  const double enough = std::max(settings.tolerance, settings.relative * best.residual);
+  // Forces of the last frame say little about who slides now: sweeps find that out at the least cost.
+  int stalled = newton.remembers() ? 0 : kPatience, sweeps = kFirstSweeps;
+  while (best.residual > enough && report.newton_steps < kMostSteps) {
+    if (stalled >= kPatience) {  // states that steps cannot settle, sweeps can
+      if (report.sweeps >= settings.max_sweeps) break;
+      best.restore(problem);
+      ContactSolverSettings some = settings;
+      some.relative = 0.0;
+      some.tolerance = 0.1 * enough;
+      some.max_sweeps = std::min(sweeps, settings.max_sweeps - report.sweeps);
+      sweeps *= 2;
+      const ContactReport swept = solve_gauss_seidel(problem, some);
+      report.sweeps += swept.sweeps;
+      report.products += swept.products;
+      best.keep(problem, newton.residual());
+      stalled = 0;
+      continue;
+    }
+    const bool moved = newton.step(report);
+    ++report.newton_steps;
+    const double residual = newton.residual();
+    stalled = moved && residual < kProgress * best.residual ? 0 : stalled + 1;
+    if (residual < best.residual) best.keep(problem, residual);
+    if (!std::isfinite(residual)) stalled = kPatience;
+  }
+  best.restore(problem);
+  report.change = best.residual;
+  report.converged = best.residual <= settings.tolerance;
+  return report;
+}
+
+}  // namespace sinew

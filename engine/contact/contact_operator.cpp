@@ -1,0 +1,160 @@
+#include "engine/contact/contact_operator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/runtime/executor.hpp"
+
+namespace sinew {
+
+namespace {
+
+constexpr std::size_t kGroupsPerTask = 8;
+
+}  // namespace
+
+ContactOperator::ContactOperator(const ContactProblem& problem)
+    : p_(problem), count_(problem.size()), groups_((problem.size() + kGroup - 1) / kGroup) {
+  // A block that is not zero says so at its first entries.
+  zero_.assign(groups_ * groups_, 0);
+  for_each(groups_, 8, [&](std::size_t a) {
+    for (std::size_t b = 0; b < groups_; ++b) {
+      bool zero = true;
+      for (std::size_t c = a * kGroup; zero && c < group_end(a); ++c)
+        for (std::size_t d = b * kGroup; zero && d < group_end(b); ++d) zero = p_.gram[c * count_ + d] == 0.0;
+      zero_[a * groups_ + b] = zero;
+    }
+  });
+  for (const char zero : zero_) dense_ = dense_ && !zero;
+  const std::size_t rank = p_.rank;
+  if (rank == 0) return;
+  const auto span_of = [&](const Vec3d* row) {
+    Span span{rank, 0};
+    for (std::size_t l = 0; l < rank; ++l) {
+      if (row[l] == Vec3d{}) continue;
+      span.begin = std::min(span.begin, l);
+      span.end = l + 1;
+    }
+    return span.end == 0 ? Span{} : span;
+  };
+  projected_.assign(count_ * rank, Vec3d{});
+  q_span_.resize(count_);
+  projected_span_.resize(count_);
+  for_each(count_, 64, [&](std::size_t c) {
+    const Vec3d* q = p_.low_rank.data() + c * rank;
+    q_span_[c] = span_of(q);
+    for (std::size_t k = q_span_[c].begin; k < q_span_[c].end; ++k)
+      for (std::size_t l = 0; l < rank; ++l)
+        projected_[c * rank + l] += (p_.squared_step * p_.middle[k * rank + l]) * q[k];
+    projected_span_[c] = span_of(projected_.data() + c * rank);
+  });
+}
+
+std::size_t ContactOperator::group_end(std::size_t group) const {
+  return std::min(count_, (group + 1) * kGroup);
+}
+
+void ContactOperator::move(const std::vector<ColumnStep>& steps, std::size_t except, SplitVectors& u) const {
+  if (steps.empty()) return;
+  const std::size_t tasks = (groups_ + kGroupsPerTask - 1) / kGroupsPerTask;
+  const std::size_t first_source = steps.front().point / kGroup;
+  bool one_source = true;
+  for (const ColumnStep& s : steps) one_source = one_source && s.point / kGroup == first_source;
+  const auto move_range = [&](const std::vector<ColumnStep>& list, std::size_t from, std::size_t to) {
+    add_columns(p_.gram.data(), count_, list.data(), list.size(), from, to, u.x.data(), u.y.data(),
+                u.z.data());
+  };
+  for_each(tasks, 1, [&](std::size_t task) {
+    const std::size_t last = std::min(groups_, (task + 1) * kGroupsPerTask);
+    if (dense_ && except == kNoGroup) {
+      move_range(steps, task * kGroupsPerTask * kGroup, group_end(last - 1));
+      return;
+    }
+    std::vector<ColumnStep> near;
+    for (std::size_t t = task * kGroupsPerTask; t < last; ++t) {
+      if (t == except) continue;
+      if (one_source) {
+        if (block_is_zero(first_source, t)) continue;
+        std::size_t run = t + 1;  // neighbours in one go
+        while (run < last && run != except && !block_is_zero(first_source, run)) ++run;
+        move_range(steps, t * kGroup, group_end(run - 1));
+        t = run - 1;
+        continue;
+      }
+      near.clear();
+      for (const ColumnStep& s : steps)
+        if (!block_is_zero(s.point / kGroup, t)) near.push_back(s);
+      move_range(near, t * kGroup, group_end(t));
+    }
+  });
+}
+
+void ContactOperator::add_to_z(std::size_t c, const Vec3d& change, std::vector<double>& z) const {
+  if (p_.rank == 0) return;
+  for (std::size_t l = q_span_[c].begin; l < q_span_[c].end; ++l)
+    z[l] += dot(p_.low_rank[c * p_.rank + l], change);
+}
+
+void ContactOperator::add_low_rank(std::size_t c, const std::vector<double>& z, Vec3d& sum) const {
+  if (p_.rank == 0) return;
+  for (std::size_t l = projected_span_[c].begin; l < projected_span_[c].end; ++l)
+    sum += z[l] * projected_[c * p_.rank + l];
+}
+
+double ContactOperator::largest_low_rank(std::size_t c) const {
+  if (p_.rank == 0) return 0.0;
+  double m[3][3] = {};
+  for (std::size_t l = 0; l < p_.rank; ++l) {
+    const Vec3d &a = projected_[c * p_.rank + l], &b = p_.low_rank[c * p_.rank + l];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) m[i][j] += a[i] * b[j];
+  }
+  // Closed form for a symmetric 3 x 3 matrix (Smith 1961).
+  const double mean = (m[0][0] + m[1][1] + m[2][2]) / 3.0;
+  const double off = m[0][1] * m[0][1] + m[0][2] * m[0][2] + m[1][2] * m[1][2];
+  const double a = m[0][0] - mean, b = m[1][1] - mean, d = m[2][2] - mean;
+  const double spread = std::sqrt((a * a + b * b + d * d + 2.0 * off) / 6.0);
+  if (!(spread > 0.0)) return std::max(0.0, mean);
+  const double det = a * (b * d - m[1][2] * m[1][2]) - m[0][1] * (m[0][1] * d - m[1][2] * m[0][2]) +
+                     m[0][2] * (m[0][1] * m[1][2] - b * m[0][2]);
+  const double r = std::clamp(det / (2.0 * spread * spread * spread), -1.0, 1.0);
+  return std::max(0.0, mean + 2.0 * spread * std::cos(std::acos(r) / 3.0));
+}
+
+double ContactOperator::scalar_compliance(const ScalarRow& row) const {
+  double sum = 0.0;
+  for (const auto& a : row.entry)
+    for (const auto& b : row.entry)
+      sum += p_.squared_step * p_.gram[static_cast<std::size_t>(a.point) * count_ + b.point] *
+             dot(a.direction, b.direction);
+  if (p_.rank > 0) {
+    std::vector<double> z(p_.rank, 0.0);
+    for (const auto& a : row.entry) add_to_z(a.point, a.direction, z);
+    for (const auto& a : row.entry) {
+      Vec3d u{};
+      add_low_rank(a.point, z, u);
+      sum += dot(a.direction, u);
+    }
+  }
+  return sum;
+}
+
+void ContactOperator::apply(const std::vector<Vec3d>& force, SplitVectors& u, bool use_low_rank) const {
+  u.assign(count_, 0.0);
+  std::vector<ColumnStep> steps;
+  for (std::size_t c = 0; c < count_; ++c)
+    if (!(force[c] == Vec3d{})) steps.push_back({c, p_.squared_step * force[c]});
+  move(steps, kNoGroup, u);
+  if (!use_low_rank || p_.rank == 0) return;
+  std::vector<double> z(p_.rank, 0.0);
+  for (std::size_t c = 0; c < count_; ++c) add_to_z(c, force[c], z);
+  for_each(count_, 256, [&](std::size_t c) {
+    Vec3d extra{};
+    add_low_rank(c, z, extra);
+    u.x[c] += extra.x;
+    u.y[c] += extra.y;
+    u.z[c] += extra.z;
+  });
+}
+
+}  // namespace sinew
