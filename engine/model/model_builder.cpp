@@ -1,13 +1,7 @@
 // Collects parts, checks every value with its name and bounds, and derives what follows from the specs alone.
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <limits>
-
 #include <sinew/errors.hpp>
 #include <sinew/model.hpp>
 
-#include "engine/collision/detect.hpp"
 #include "engine/common/hash.hpp"
 #include "engine/common/text.hpp"
 #include "engine/handles/handle_bytes.hpp"
@@ -187,29 +181,6 @@ void resolve_handles(const std::vector<HandleSpec>& specs, ModelData& data) {
     data.handles.push_back({spec, resolve_handle(spec, {data.bodies, position, 0.0})});
 }
 
-/// A body that starts deep inside an obstacle is pushed out slowly; that is rarely meant.
-void warn_of_overlaps(ModelData& data) {
-  constexpr double kDeep = 0.01;  // of the body's diagonal
-  for (const BodyData& body : data.bodies) {
-    std::vector<Vec3d> points;
-    if (body.spec.mesh.surface.empty())
-      points = body.start_position;
-    else
-      points = embedded_points(body.spec.mesh, body.start_position);
-    for (const ObstacleSpec& obstacle : data.obstacles) {
-      const Pose pose = pose_at(obstacle, 0.0);
-      double deepest = 0.0;
-      for (const Vec3d& x : points) deepest = std::max(deepest, -obstacle_distance(obstacle, pose, x));
-      if (deepest <= kDeep * body.diagonal) continue;
-      char depth[32];
-      std::snprintf(depth, sizeof depth, "%.3g", deepest);
-      data.warnings.push_back("body '" + body.spec.name + "' starts " + depth + " m inside obstacle '" +
-                              obstacle.name +
-                              "' and is pushed out slowly; move one of them if that is not meant");
-    }
-  }
-}
-
 }  // namespace
 
 ModelBuilder::ModelBuilder() : parts_(std::make_unique<Parts>()) {}
@@ -326,7 +297,7 @@ Model ModelBuilder::build() {
     data->friction_pairs.push_back(resolve_friction_pair(pair, *data, what));
   }
   resolve_handles(parts_->handles, *data);
-  warn_of_overlaps(*data);
+  for (std::string& warning : overlap_warnings(*data)) data->warnings.push_back(std::move(warning));
   data->hash = hash_model(*data);
   Model model;
   model.data_ = std::move(data);

@@ -69,6 +69,9 @@ class ModelData {
 /// Pose of an obstacle at a time [s]: its own, then its motion about its origin.
 Pose pose_at(const ObstacleSpec& spec, double time);
 
+/// Bodies that start deep inside an obstacle and are pushed out slowly, which is rarely meant: one line each.
+std::vector<std::string> overlap_warnings(const ModelData& data);
+
 /// Indices of the named parts. what: "friction pair 2 ('a', 'b')". @throws ModelError.
 FrictionTable::Pair resolve_friction_pair(const FrictionPair& pair, const ModelData& data,
                                           const std::string& what);

@@ -115,6 +115,21 @@ TEST_CASE("a closed mesh that faces inwards is turned, with a warning") {
   CHECK(enclosed_volume(mesh.points, mesh.triangles) == Approx(1.0));
 }
 
+TEST_CASE("a body that starts inside a closed mesh is told of") {
+  ObstacleSpec obstacle = solid();
+  obstacle.pose.translation = {-0.5, -0.5, -0.5};  // around the cube of 0.1 m
+  Model model = model_with(obstacle);
+  REQUIRE(model.warnings().size() == 1);
+  expect(model.warnings()[0], "body 'soft' starts with 100 % of its points inside obstacle 'solid'");
+  obstacle.pose.translation = {0.05, -0.5, -0.5};  // half of it
+  expect(model_with(obstacle).warnings().at(0), "starts with 50 % of its points");
+  obstacle.pose.translation = {0.1001, -0.5, -0.5};
+  CHECK(model_with(obstacle).warnings().empty());
+  obstacle.pose.translation = {-0.5, -0.5, -0.5};
+  mesh_of(obstacle).mesh.triangles.pop_back();  // open: bodies may be inside
+  CHECK(model_with(obstacle).warnings().empty());
+}
+
 TEST_CASE("closed means two triangles at every edge, against each other") {
   std::vector<Triangle> triangles = boundary_triangles(test::block(2, 1, 1, 0.5));
   CHECK(is_closed(triangles));
