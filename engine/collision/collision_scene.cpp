@@ -194,6 +194,7 @@ std::size_t CollisionScene::add_missed(const CollisionFrame& frame, std::vector<
   std::erase_if(found, [&](const FoundContact& f) {
     return std::binary_search(known.begin(), known.end(), f.contact.key);
   });
+  drop_covered(found, contacts, frame.end);
   const std::size_t before = contacts.size();
   join_contacts(found, contacts);
   return contacts.size() - before;

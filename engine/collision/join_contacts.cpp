@@ -19,18 +19,28 @@ bool same_pair(const ContactKey& a, const ContactKey& b) {
          std::tuple(b.body, b.feature, b.feature_a, b.other_body, b.obstacle);
 }
 
-/// A hit at h makes k superfluous: both hold the point off the same plane.
-bool covers(const FoundContact& h, const FoundContact& k) {
-  if (!h.hit || (k.hit && k.time < h.time)) return false;
-  const Contact &a = h.contact, &b = k.contact;
+/// Both hold the same point off the same plane.
+bool same_plane(const Contact& a, const Contact& b, double& apart) {
   if (dot(a.frame.n, b.frame.n) < 0.999) return false;
-  // Height of one plane's point over the other at the start.
-  const auto height = [&](const Contact& c) {
-    return dot(a.frame.n, c.key.other_body >= 0 ? -c.start : c.plane_point - c.obstacle_displacement);
+  const bool body = a.key.other_body >= 0;
+  // Place on side b at the start, up to what both have in common.
+  const auto place = [&](const Contact& c) {
+    return body ? -c.start : c.plane_point - c.obstacle_displacement;
   };
-  const double apart = norm(a.key.other_body >= 0 ? a.start - b.start : a.plane_point - b.plane_point);
-  const double thickness = a.key.other_body >= 0 ? norm(a.plane_point) : 0.0;
-  return std::abs(height(a) - height(b)) <= 0.05 * thickness + 1e-3 * apart;
+  const Vec3d between = place(a) - place(b);
+  apart = norm(between);
+  const double thickness = body ? norm(a.plane_point) : 0.0;
+  return std::abs(dot(a.frame.n, between)) <= 0.05 * thickness + 1e-3 * apart;
+}
+
+/// k is superfluous beside h: a hit on the same plane, or the same place up to rounding (on the edge of two
+/// triangles one of them sees its face, the other the edge), or where a point arrives on the plane it left.
+bool covers(const FoundContact& h, const FoundContact& k) {
+  double apart = 0.0;
+  if (!same_plane(h.contact, k.contact, apart)) return false;
+  if (h.hit) return !k.hit || h.time <= k.time;
+  const double near = norm(h.contact.start - h.contact.plane_point) + norm(h.contact.plane_point);
+  return !k.hit && (apart <= 1e-5 * near || (!h.at_end && k.at_end));
 }
 
 }  // namespace
@@ -57,6 +67,29 @@ void join_contacts(std::vector<FoundContact>& found, std::vector<Contact>& conta
   }
   for (std::size_t i = 0; i < place.size(); ++i)
     if (!superfluous[i]) contacts.push_back(found[place[i]].contact);
+}
+
+void drop_covered(std::vector<FoundContact>& found, const std::vector<Contact>& known,
+                  const std::vector<const Vec3d*>& position) {
+  std::vector<const Contact*> sorted;
+  for (const Contact& c : known)
+    if (c.key.feature == ContactFeature::point_triangle) sorted.push_back(&c);
+  std::sort(sorted.begin(), sorted.end(), [](const Contact* a, const Contact* b) { return a->key < b->key; });
+  std::erase_if(found, [&](const FoundContact& f) {
+    if (f.contact.key.feature != ContactFeature::point_triangle) return false;
+    ContactKey first = f.contact.key;
+    first.feature_b = 0;
+    auto c =
+        std::lower_bound(sorted.begin(), sorted.end(), first,
+                         [](const Contact* contact, const ContactKey& key) { return contact->key < key; });
+    for (; c != sorted.end() && same_pair((*c)->key, f.contact.key); ++c) {
+      double apart = 0.0;
+      if (!same_plane(**c, f.contact, apart)) continue;
+      const Vec3d x = weighted_point(**c, (*c)->count, [&](Index body) { return position[body]; });
+      if (dot((*c)->frame.n, (*c)->displacement(x)) < 0.0) return true;
+    }
+    return false;
+  });
 }
 
 }  // namespace sinew

@@ -133,6 +133,7 @@ void NarrowPhase::emit(const PresentSurface& first, const SurfacePlace& p, const
   FoundContact result;
   result.hit = s.hit;
   result.time = s.time;
+  result.at_end = s.at_end;
   Contact& c = result.contact;
   c.key = key;
   const auto add = [&](const PresentSurface& side, const SurfacePlace& place, double sign) {
@@ -237,7 +238,7 @@ bool NarrowPhase::hit_point_face(const PresentSurface& s, Index point, const Pre
   }
   const ContactKey key = point_key(s, point, t, face, solid_face ? TrianglePart::face : place.part);
   (void)swapped;
-  emit(s, point_place(point), t, q, {n, distance - thickness, thickness, true, hit.time}, key, found);
+  emit(s, point_place(point), t, q, {n, distance - thickness, thickness, true, hit.time, false}, key, found);
   return true;
 }
 
@@ -255,13 +256,15 @@ void NarrowPhase::point_face(Index point, Index face, bool swapped, std::vector<
   double distance = norm(apart);
   const double start_distance = distance;
   if (hit_point_face(s, point, t, face, distance, swapped, found)) return;
-  if (mode_ == DetectMode::missed) {  // where it ends
+  const double near = (mode_ == DetectMode::all ? thickness_ + frame_.margin : 0.5 * thickness_);
+  const bool at_end = mode_ == DetectMode::missed || start_distance > near;
+  if (at_end) {  // the place where it arrives counts
     x = &s.state->end;
     y = &t.state->end;
     place = closest_on_triangle((*x)[point], (*y)[v[0]], (*y)[v[1]], (*y)[v[2]]);
     apart = (*x)[point] - triangle_point(place, (*y)[v[0]], (*y)[v[1]], (*y)[v[2]]);
     distance = norm(apart);
-    if (!(distance < 0.5 * thickness_)) return;
+    if (!(distance <= near)) return;
   }
   const SurfacePlace q = face_place(v, place);
   const double size = longest_side((*y)[v[0]], (*y)[v[1]], (*y)[v[2]]);
@@ -286,6 +289,19 @@ void NarrowPhase::point_face(Index point, Index face, bool swapped, std::vector<
     thickness = rest_thickness(norm(r[point] - triangle_point(rest, r[v[0]], r[v[1]], r[v[2]])));
   }
   if (mode_ == DetectMode::missed && !(distance < 0.5 * thickness)) return;
+  if (at_end && !(dot(n, s.state->start[point] - q.at(t.state->start)) > 0.0))
+    return;  // came through elsewhere
+  // Where its own neighbours are nearer, they are what touches: a point of a flat plate has no side. On a
+  // face with some patience, so that all corners of a tilted block count.
+  const auto around = [&](double cosine) {
+    const SurfaceTopology& own = *s.topology;
+    for (Index k = own.neighbour_start[point]; k < own.neighbour_start[point + 1]; ++k) {
+      const Vec3d u = (*x)[own.neighbour[k]] - (*x)[point];
+      if (dot(-n, u) > cosine * norm(u)) return false;
+    }
+    return true;
+  };
+  if (!around(place.part == TrianglePart::face ? 0.7 : 0.1)) return;
   // Seen from the far side of a thin solid.
   if (s.topology->closed && s.topology->face_count > 0 &&
       dot(n, normalized(point_normal(*s.topology, *x, point))) > 0.5)
@@ -294,15 +310,9 @@ void NarrowPhase::point_face(Index point, Index face, bool swapped, std::vector<
   if (static_cast<int>(place.part) >= 4 && t.surface->body >= 0 && s.surface->body >= 0) {
     const Index other = v[static_cast<int>(place.part) - 4];
     const bool first = self_ ? point < other : s.surface->body < t.surface->body;
-    bool mutual = true;
-    const SurfaceTopology& own = *s.topology;
-    for (Index k = own.neighbour_start[point]; mutual && k < own.neighbour_start[point + 1]; ++k) {
-      const Vec3d u = (*x)[own.neighbour[k]] - (*x)[point];
-      mutual = dot(-n, u) <= 0.5 * kConeSlack * norm(u);
-    }
-    if (!first && mutual) return;
+    if (!first && around(0.5 * kConeSlack)) return;
   }
-  emit(s, point_place(point), t, q, {n, start_distance - thickness, thickness, false, 0.0},
+  emit(s, point_place(point), t, q, {n, start_distance - thickness, thickness, false, 0.0, at_end},
        point_key(s, point, t, face, place.part), found);
 }
 
@@ -320,7 +330,7 @@ void NarrowPhase::exit(Index point, bool swapped, std::vector<FoundContact>& fou
           : normalized(part_normal(*t.topology, t.state->start, nearest.face, nearest.place.part));
   if (n == Vec3d{}) return;
   emit(s, point_place(point), t, face_place(v, nearest.place),
-       {n, -depth - thickness_, thickness_, false, 0.0},
+       {n, -depth - thickness_, thickness_, false, 0.0, false},
        point_key(s, point, t, nearest.face, nearest.place.part), found);
 }
 
@@ -379,7 +389,8 @@ bool NarrowPhase::hit_edges(Index edge_a, Index edge_b, double distance,
     return count < 2 || sum < -flatness(*side.topology, side.state->start, edge);
   };
   if (!faces(a_, ea, -n, edge_a) || !faces(b_, eb, n, edge_b)) return false;
-  emit(a_, p, b_, q, {n, distance - thickness, thickness, true, hit.time}, edge_key(edge_a, edge_b), found);
+  emit(a_, p, b_, q, {n, distance - thickness, thickness, true, hit.time, false}, edge_key(edge_a, edge_b),
+       found);
   return true;
 }
 
@@ -402,12 +413,14 @@ void NarrowPhase::edge_edge(Index edge_a, Index edge_b, std::vector<FoundContact
   double distance = norm(apart);
   const double start_distance = distance;
   if (hit_edges(edge_a, edge_b, distance, found)) return;
-  if (mode_ == DetectMode::missed) {
+  const double near = (mode_ == DetectMode::all ? thickness_ + frame_.margin : 0.5 * thickness_);
+  const bool at_end = mode_ == DetectMode::missed || start_distance > near;
+  if (at_end) {
     x = &a_.state->end;
     y = &b_.state->end;
     apart = nearest();
     distance = norm(apart);
-    if (!(distance < 0.5 * thickness_)) return;
+    if (!(distance <= near)) return;
   }
   constexpr double kEnd = 1e-9;
   if (c.s < kEnd || c.s > 1.0 - kEnd || c.t < kEnd || c.t > 1.0 - kEnd) return;
@@ -422,6 +435,7 @@ void NarrowPhase::edge_edge(Index edge_a, Index edge_b, std::vector<FoundContact
            edge_faces(*b_.topology, *y, edge_b, d, flat_b);
   };
   const SurfacePlace p = edge_place(ea, c.s), q = edge_place(eb, c.t);
+  if (at_end && !(dot(n, p.at(a_.state->start) - q.at(b_.state->start)) > 0.0)) return;
   double sign = 1.0;  // of the distance
   if (touching) {
     const Vec3d motion =
@@ -434,7 +448,7 @@ void NarrowPhase::edge_edge(Index edge_a, Index edge_b, std::vector<FoundContact
   } else if (!facing(n)) {
     // Overlapping solids: each edge's nearest place inside the other.
     const bool closed_a = a_.topology->closed, closed_b = b_.topology->closed;
-    if (mode_ == DetectMode::missed || self_ || !(closed_a || closed_b) || !facing(-n)) return;
+    if (at_end || self_ || !(closed_a || closed_b) || !facing(-n)) return;
     if (closed_b && nearest_face(*b_.topology, *b_.trees, *b_.state, p.at(*x)).distance >= 0.0) return;
     if (closed_a && nearest_face(*a_.topology, *a_.trees, *a_.state, q.at(*y)).distance >= 0.0) return;
     n = -n;
@@ -442,8 +456,8 @@ void NarrowPhase::edge_edge(Index edge_a, Index edge_b, std::vector<FoundContact
   }
   const double thickness = edge_rest_thickness(edge_a, edge_b);
   if (mode_ == DetectMode::missed && !(distance < 0.5 * thickness)) return;
-  emit(a_, p, b_, q, {n, sign * start_distance - thickness, thickness, false, 0.0}, edge_key(edge_a, edge_b),
-       found);
+  emit(a_, p, b_, q, {n, sign * start_distance - thickness, thickness, false, 0.0, at_end},
+       edge_key(edge_a, edge_b), found);
 }
 
 }  // namespace sinew

@@ -24,8 +24,9 @@ struct PresentSurface {
 /// A contact with what is needed to tell it from its equals.
 struct FoundContact {
   Contact contact;
-  bool hit = false;   ///< from crossing ways
-  double time = 0.0;  ///< [1] of the hit
+  bool hit = false;     ///< from crossing ways
+  double time = 0.0;    ///< [1] of the hit
+  bool at_end = false;  ///< from the nearest places at the end, not at the start
 };
 
 /// A place on a surface: a point, or within an edge or a triangle.
@@ -70,6 +71,7 @@ class NarrowPhase {
     double thickness = 0.0;  ///< [m]
     bool hit = false;
     double time = 0.0;
+    bool at_end = false;
   };
 
   void emit(const PresentSurface& first, const SurfacePlace& p, const PresentSurface& second,
