@@ -165,7 +165,7 @@ void CollisionScene::Parts::meet(const CollisionFrame& frame, DetectMode mode,
                                  std::vector<FoundContact>& found) {
   static const std::vector<ObstacleFrame> kNone;
   const std::vector<ObstacleFrame>& obstacles = frame.obstacles ? *frame.obstacles : kNone;
-  place(frame.start, frame.end, obstacles, frame.margin, states);
+  place(frame.start, frame.end, obstacles, mode == DetectMode::all ? frame.margin : 0.0, states);
   for (std::size_t a = 0; a < body_surfaces; ++a)
     for (std::size_t b = a; b < surfaces.size(); ++b)
       if (a == b ? surfaces[a].self_contact : states[a].box.overlaps(states[b].box))

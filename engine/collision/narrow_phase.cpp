@@ -255,6 +255,14 @@ void NarrowPhase::point_face(Index point, Index face, bool swapped, std::vector<
   Vec3d apart = (*x)[point] - triangle_point(place, (*y)[v[0]], (*y)[v[1]], (*y)[v[2]]);
   double distance = norm(apart);
   const double start_distance = distance;
+  const double most = mode_ == DetectMode::all ? frame_.margin : 0.0;
+  if (distance > thickness_ + most) {  // too far to come near: most pairs
+    double motion = 0.0;
+    const Vec3d moved = s.state->end[point] - s.state->start[point];
+    for (const Index p : v)
+      motion = std::max(motion, squared_norm(t.state->end[p] - t.state->start[p] - moved));
+    if (distance > thickness_ + most + std::sqrt(motion)) return;
+  }
   if (hit_point_face(s, point, t, face, distance, swapped, found)) return;
   const double near = (mode_ == DetectMode::all ? thickness_ + frame_.margin : 0.5 * thickness_);
   const bool at_end = mode_ == DetectMode::missed || start_distance > near;
@@ -412,6 +420,15 @@ void NarrowPhase::edge_edge(Index edge_a, Index edge_b, std::vector<FoundContact
   Vec3d apart = nearest();
   double distance = norm(apart);
   const double start_distance = distance;
+  const double most = mode_ == DetectMode::all ? frame_.margin : 0.0;
+  if (distance > thickness_ + most) {
+    double motion = 0.0;
+    for (const Index p : ea.point)
+      for (const Index q : eb.point)
+        motion = std::max(motion, squared_norm(a_.state->end[p] - a_.state->start[p] - b_.state->end[q] +
+                                               b_.state->start[q]));
+    if (distance > thickness_ + most + std::sqrt(motion)) return;
+  }
   if (hit_edges(edge_a, edge_b, distance, found)) return;
   const double near = (mode_ == DetectMode::all ? thickness_ + frame_.margin : 0.5 * thickness_);
   const bool at_end = mode_ == DetectMode::missed || start_distance > near;
