@@ -1,5 +1,7 @@
 #include "engine/handles/handle_elimination.hpp"
 
+#include <algorithm>
+
 #include "kernels/runtime/executor.hpp"
 
 namespace sinew {
@@ -7,6 +9,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kRowGrain = 8;
+constexpr double kCarried = 1e-10;  // of a point's compliance
 
 /// Change of the force at each point against the warm start, scalar rows included.
 std::vector<Vec3d> force_changes(const std::vector<std::size_t>& kept, const ContactProblem& reduced,
@@ -64,8 +67,21 @@ void HandleElimination::reduce_gram(const ContactProblem& full, std::vector<doub
   for (std::size_t i = 0; i < held_.size(); ++i)
     for (std::size_t c = 0; c < n; ++c) coupling_[i * n + c] = full.gram[held_[i] * full.size() + kept_[c]];
   factor_.half_solve(coupling_, n);
+  // A point that held ones carry along entirely has no compliance left; rounding must not give it any.
+  fixed_.assign(n, 0);
+  for (std::size_t c = 0; c < n; ++c) {
+    const double own = full.gram[kept_[c] * full.size() + kept_[c]];
+    double left = own;
+    for (std::size_t k = 0; k < factor_.rank(); ++k)
+      left -= full.squared_step * coupling_[k * n + c] * coupling_[k * n + c];
+    fixed_[c] = left <= kCarried * own;
+  }
   for_each(n, kRowGrain, [&](std::size_t a) {
     double* row = gram.data() + a * n;
+    if (fixed_[a]) {
+      std::fill_n(row, n, 0.0);
+      return;
+    }
     const double* whole = full.gram.data() + kept_[a] * full.size();
     for (std::size_t b = 0; b < n; ++b) row[b] = whole[kept_[b]];
     for (std::size_t k = 0; k < factor_.rank(); ++k) {
@@ -73,6 +89,8 @@ void HandleElimination::reduce_gram(const ContactProblem& full, std::vector<doub
       const double share = full.squared_step * y[a];
       for (std::size_t b = 0; b < n; ++b) row[b] -= share * y[b];
     }
+    for (std::size_t b = 0; b < n; ++b)
+      if (fixed_[b]) row[b] = 0.0;
   });
 }
 
@@ -129,7 +147,7 @@ void HandleElimination::reduce_metric(const ContactProblem& full, ContactProblem
       Vec3d q = full.low_rank[kept_[c] * rank + k];
       for (std::size_t i = 0; i < factor_.rank(); ++i)
         q -= (full.squared_step * coupling_[i * n + c]) * row3(half_metric_, i * rank + k);
-      reduced.low_rank[c * rank + k] = q;
+      reduced.low_rank[c * rank + k] = fixed_[c] ? Vec3d{} : q;
     }
   });
   std::vector<double> overlap(rank * rank);  // S

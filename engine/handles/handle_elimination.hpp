@@ -41,6 +41,7 @@ class HandleElimination {
 
   std::vector<std::size_t> held_, kept_;  ///< points of the full problem, ascending
   std::vector<std::size_t> place_;        ///< {points}: place among kept_
+  std::vector<char> fixed_;               ///< {kept} carried along by held points
   std::vector<double> matrix_;            ///< {held, held} K as factored
   DenseFactor factor_;
   std::size_t factor_count_ = 0;

@@ -172,6 +172,22 @@ double cable_length(const HandleRows& rows, const CableRow& cable,
   return sum;
 }
 
+bool is_welded(const std::vector<HandleSlot>& handles, const Contact& contact) {
+  const Index a = contact.key.body, b = contact.key.other_body;
+  if (b < 0 || a == b) return false;
+  for (const HandleSlot& slot : handles) {
+    if (!slot.handle || slot.handle->kind != HandleKind::weld) continue;
+    const Handle& handle = *slot.handle;
+    const Index tied = handle.term[0].body, other = handle.term[1].body;
+    if (!(tied == a && other == b) && !(tied == b && other == a)) continue;
+    for (std::size_t k = 0; k < handle.size(); ++k)
+      for (Index i = 0; i < contact.count; ++i)
+        if (contact.term[i].body == tied && contact.term[i].node == handle.term[handle.start[k]].node)
+          return true;
+  }
+  return false;
+}
+
 void store_handle_forces(const HandleRows& rows, std::span<const Vec3d> force,
                          std::span<const ScalarRow> scalar, std::vector<HandleSlot>& handles) {
   for (const CableRow& cable : rows.cable)

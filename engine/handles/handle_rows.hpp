@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/collision/contact.hpp"
 #include "engine/contact/contact_problem.hpp"
 #include "engine/handles/handle.hpp"
 
@@ -64,6 +65,9 @@ void link_bodies(const std::vector<HandleSlot>& handles, Unite&& unite) {
     for (const ContactTerm& term : slot.handle->term) unite(slot.handle->term.front().body, term.body);
   }
 }
+
+/// True for a contact between two bodies at a node that a weld ties to the other one: the weld has its place.
+bool is_welded(const std::vector<HandleSlot>& handles, const Contact& contact);
 
 /// After the frame: forces of the points and the scalar rows (in the order of rows) go into the handles, as
 /// output and warm start. Left out points get zero.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/contact/contact_solver.hpp"
+#include "engine/handles/scalar_rows.hpp"
 #include "engine/step/stepper.hpp"
 
 namespace sinew {
@@ -52,7 +53,9 @@ void Stepper::detect() {
       contacts_.longest_move = std::max(contacts_.longest_move, f.longest_move);
     }
     if (input_.collision) input_.collision->detect(collision_frame(&BodyFrame::position), contacts);
-    std::erase_if(contacts, [&](const Contact& c) { return !has_free_term(c, bodies_); });
+    std::erase_if(contacts, [&](const Contact& c) {
+      return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c);
+    });
     std::stable_sort(contacts.begin(), contacts.end(),
                      [](const Contact& a, const Contact& b) { return a.key < b.key; });
   }
@@ -244,15 +247,10 @@ void Stepper::set_up_handles(Island& island) {
     for (ScalarRow::Entry& e : row.entry) e.point += static_cast<Index>(first);
 }
 
+/// The pairs of the last step are to see the elastic forces alone: what the turning of cables did to the
+/// residual is taken out again. (Turned by another body's motion, or by a translation, it would spoil them.)
 void Stepper::linearise(Island& island) {
   if (island.handles.cable.empty()) return;
-  const double h2 = h() * h();
-  for (const std::size_t b : island.bodies) {
-    BodyFrame& f = bodies_[b];
-    if (f.has_step)
-      for (std::size_t i = 0; i < f.gradient_change.size(); ++i)
-        f.gradient_change[i] += h2 * f.contact_nodal[i];
-  }
   linearise_cables(island.handles, places(&BodyFrame::position));
   for (std::size_t s = 0; s < island.problem.scalar.size(); ++s) {
     ScalarRow& row = island.problem.scalar[s];
@@ -260,13 +258,18 @@ void Stepper::linearise(Island& island) {
     for (std::size_t e = 0; e < row.entry.size(); ++e)
       row.entry[e].direction = island.handles.scalar[s].entry[e].direction;
   }
+  std::vector<std::vector<Vec3d>> before(bodies_.size());
+  for (const std::size_t b : island.bodies)
+    if (bodies_[b].has_step) before[b] = bodies_[b].contact_nodal;
   gather_forces(island);
-  // The turning of cables under tension is part of the Hessian that the pairs of the last step see.
   for (const std::size_t b : island.bodies) {
     BodyFrame& f = bodies_[b];
-    if (f.has_step)
-      for (std::size_t i = 0; i < f.gradient_change.size(); ++i)
-        f.gradient_change[i] -= h2 * f.contact_nodal[i];
+    if (!f.has_step) continue;
+    std::vector<Vec3d>& turned = before[b];
+    for (std::size_t i = 0; i < turned.size(); ++i)
+      turned[i] = (h() * h()) * (f.contact_nodal[i] - turned[i]);
+    solve_alone(f, turned);
+    for (std::size_t i = 0; i < turned.size(); ++i) f.inverse_before[i] -= turned[i];
   }
 }
 
@@ -297,7 +300,9 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position) {
   for (const BodyFrame& f : bodies_) contacts.insert(contacts.end(), f.found.begin(), f.found.end());
   if (input_.collision) {
     input_.collision->add_missed(collision_frame(position), contacts);
-    std::erase_if(contacts, [&](const Contact& c) { return !has_free_term(c, bodies_); });
+    std::erase_if(contacts, [&](const Contact& c) {
+      return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c);
+    });
   }
   if (contacts.size() == before) return false;
   contacts_.force.resize(contacts.size(), Vec3d{});
@@ -383,9 +388,10 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
     problem.displacement[first + p] = island.handles.point(p, places) - island.handles.target[p];
   ContactProblem& solved = island.elimination_used ? island.reduced : problem;
   if (island.elimination_used) island.elimination.reduce(problem, solved);
-  const ContactReport report = sinew::solve_contacts(
-      solved,
-      {settings_.contact.max_sweeps, settings_.contact.tolerance, relative, settings_.contact.solver});
+  ContactReport report;
+  if (!solve_scalar_rows(solved, report))
+    report = sinew::solve_contacts(solved, {settings_.contact.max_sweeps, settings_.contact.tolerance,
+                                            relative, settings_.contact.solver});
   if (island.elimination_used) island.elimination.recover(solved, problem);
   island.sweeps += report.sweeps;
   island.converged = report.converged;
@@ -433,12 +439,12 @@ void Stepper::gather(const Island& island, const std::vector<Vec3d>& force, doub
 /// inverse_change := h^2 H^T (lambda - lambda_k), still to be solved for.
 void Stepper::change_forces(Island& island) {
   if (island.rows.size() == 0) return;
+  gather_forces(island);
   std::vector<Vec3d>& change = island.force_change;
   change.resize(island.rows.size());
   for (std::size_t r = 0; r < change.size(); ++r)
-    change[r] = island.problem.force[r] - island.previous_force[r];
+    change[r] = island.total_force[r] - island.previous_force[r];
   gather(island, change, h() * h(), &BodyFrame::change_nodal);
-  gather_forces(island);
   for (const std::size_t b : island.bodies) bodies_[b].inverse_change = bodies_[b].change_nodal;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/contact/gauss_seidel.hpp"
 #include "engine/handles/handle_elimination.hpp"
+#include "engine/handles/scalar_rows.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/random.hpp"
 
@@ -242,4 +243,75 @@ TEST_CASE("elimination: dependent rows meet their targets in the sense of least 
   }
   for (std::size_t p = 3; p < 7; ++p) CHECK(norm(full.displacement[p]) < 1e-10);
   CHECK(largest(full.force) < 1e5);
+}
+
+TEST_CASE("elimination: contacts that held points carry along have no say") {
+  // Point 3 is the mean of the held points 0 and 1.
+  test::Random random(9);
+  const std::vector<double> inverse = random_gram(random, 3, 3, 0.2);
+  const double weight[4][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.5, 0.5, 0}};
+  ContactProblem full;
+  full.resize(4);
+  full.squared_step = 1e-4;
+  for (int a = 0; a < 4; ++a)
+    for (int b = 0; b < 4; ++b)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) full.gram[a * 4 + b] += weight[a][i] * inverse[i * 3 + j] * weight[b][j];
+  full.law = {PointLaw::held, PointLaw::held, PointLaw::contact, PointLaw::contact};
+  for (std::size_t c = 0; c < 4; ++c) {
+    full.displacement[c] = {0.0, 0.0, c < 2 ? 0.0 : -0.01};
+    full.frame[c] = make_contact_frame(Vec3d{0, 0, 1});
+  }
+  HandleElimination elimination;
+  ContactProblem reduced;
+  elimination.prepare(full, reduced);
+  elimination.reduce(full, reduced);
+  CHECK(reduced.gram[3] == 0.0);
+  CHECK(reduced.gram[0] > 0.0);
+  CHECK(solve_gauss_seidel(reduced, {200, 1e-14, 0.0, ContactSolver::gs, false}).converged);
+  elimination.recover(reduced, full);
+  CHECK(full.force[3] == Vec3d{});
+  CHECK(std::abs(full.displacement[2].z) < 1e-13);
+  CHECK(norm(full.displacement[0]) < 1e-13);
+}
+
+TEST_CASE("scalar rows: pulled or slack, as the complementarity says") {
+  test::Random random(11);
+  int taut = 0, slack = 0;
+  for (int trial = 0; trial < 20; ++trial) {
+    ContactProblem p = random_problem(random, 9, PointLaw::none);
+    std::fill(p.law.begin(), p.law.end(), PointLaw::none);
+    for (Index s = 0; s < 5; ++s) {
+      ScalarRow row;
+      row.offset = random.uniform(-0.01, 0.01);
+      row.compliance = s % 2 == 0 ? 0.0 : 1e-3;
+      row.one_sided = s > 0;
+      row.force = s > 0 ? random.uniform(0.0, 1.0) : random.uniform();
+      for (Index k = 0; k < 3; ++k) row.entry.push_back({(2 * s + 3 * k) % 9, random.vector()});
+      p.scalar.push_back(row);
+    }
+    const ContactProblem start = p;
+    ContactReport report;
+    REQUIRE(solve_scalar_rows(p, report));
+    CHECK(report.converged);
+    const std::vector<Vec3d> u = displacements(start, changes(start, p));
+    for (std::size_t c = 0; c < 9; ++c) CHECK(norm(u[c] - p.displacement[c]) < 1e-13);
+    for (std::size_t s = 0; s < 5; ++s) {
+      const double force = p.scalar[s].force;
+      const double value = scalar_value(p, s, u) + p.scalar[s].compliance * force;
+      if (!p.scalar[s].one_sided) {
+        CHECK(std::abs(value) < 1e-13);
+        continue;
+      }
+      CHECK(force >= 0.0);
+      CHECK(value > -1e-13);
+      CHECK(std::min(force, 1e3 * std::abs(value)) < 1e-9);
+      ++(force > 0.0 ? taut : slack);
+    }
+  }
+  CHECK(taut > 10);
+  CHECK(slack > 10);
+  ContactProblem held = random_problem(random, 4, PointLaw::none);
+  ContactReport report;
+  CHECK_FALSE(solve_scalar_rows(held, report));
 }
