@@ -13,7 +13,10 @@ namespace sinew::bench {
 
 const std::vector<BenchCase>& bench_cases() {
   static const std::vector<BenchCase> cases = {
-      {"contact", "Delassus operator of contacts: the table beside the published way", add_contact_case},
+      {"contact",
+       "Delassus operator of contacts beside the published way; with files: every solver on recorded "
+       "problems",
+       add_contact_case},
       {"global", "Global step: the staged inverse beside every other way to solve the same system",
        add_global_case},
       {"local", "Local step: blocks of packs beside a straightforward Eigen version", add_local_case},

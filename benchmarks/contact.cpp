@@ -8,6 +8,7 @@
 #include <sinew/errors.hpp>
 
 #include "benchmarks/contact_assembly.hpp"
+#include "benchmarks/contact_replay.hpp"
 #include "engine/export/machine_info.hpp"
 #include "kernels/runtime/executor.hpp"
 
@@ -18,6 +19,8 @@ namespace {
 constexpr double kGoal = 10.0;  // times as fast as the Gram way, at a steady contact set
 
 struct Options {
+  std::vector<std::string> recorded;
+  ContactReplaySettings replay;
   std::vector<long> constraints = {300, 1000, 3000, 10000};
   std::string body = "sheet";
   long plain_limit = 3000;
@@ -112,7 +115,19 @@ void add_contact_case(CLI::App& command) {
   command.add_option("--threads", options->threads, "Threads; 0: one per core")->capture_default_str();
   command.add_option("--seconds", options->seconds, "Time measured per way [s]")->capture_default_str();
   options->files.add_options(command);
-  command.callback([options] { run(*options); });
+  command.add_option("files", options->recorded,
+                     "Recorded problems (sinew run --record-contacts): every contact solver on them instead");
+  command.add_option("--max-sweeps", options->replay.max_sweeps,
+                     "With files: sweeps of gs and steps of nsn, at most");
+  command.add_option("--tolerance", options->replay.tolerance,
+                     "With files: residual to reach [m] (default: as recorded)");
+  command.callback([options] {
+    if (options->recorded.empty()) return run(*options);
+    require_range("--threads", options->threads, 0, 1024);
+    require_range("--max-sweeps", options->replay.max_sweeps, 1, 1000000);
+    options->replay.threads = options->threads;
+    replay_contacts(options->recorded, options->replay);
+  });
 }
 
 }  // namespace sinew::bench

@@ -24,6 +24,11 @@ const std::vector<std::string>& precision_names() {
   return names;
 }
 
+const std::vector<std::string>& contact_solver_names() {
+  static const std::vector<std::string> names = {"automatic", "gs", "nsn", "nsn_gs", "newton"};
+  return names;
+}
+
 const std::vector<std::string>& delassus_way_names() {
   static const std::vector<std::string> names = {"automatic", "cache", "gram", "matrix_free"};
   return names;

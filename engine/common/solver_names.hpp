@@ -14,6 +14,7 @@ const std::vector<std::string>& factor_library_names();
 const std::vector<std::string>& precision_names();
 const std::vector<std::string>& preconditioner_names();
 const std::vector<std::string>& delassus_way_names();
+const std::vector<std::string>& contact_solver_names();
 
 inline const std::string& to_string(ElasticScheme v) {
   return elastic_scheme_names()[static_cast<int>(v)];
@@ -32,6 +33,9 @@ inline const std::string& to_string(Preconditioner v) {
 }
 inline const std::string& to_string(DelassusWay v) {
   return delassus_way_names()[static_cast<int>(v)];
+}
+inline const std::string& to_string(ContactSolver v) {
+  return contact_solver_names()[static_cast<int>(v)];
 }
 
 }  // namespace sinew

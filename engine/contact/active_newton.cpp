@@ -7,6 +7,7 @@
 #include "engine/contact/dense_cholesky.hpp"
 #include "engine/contact/gauss_seidel.hpp"
 #include "engine/contact/gmres.hpp"
+#include "engine/contact/newton_step.hpp"
 #include "engine/contact/residuals.hpp"
 #include "kernels/runtime/executor.hpp"
 
@@ -18,10 +19,9 @@ constexpr int kMostSteps = 30;
 constexpr int kMostKrylov = 40;
 constexpr double kKrylovTolerance = 1e-2;
 constexpr std::size_t kShortestTail = 8;  // points that join without a new factor, and a sixteenth more
-constexpr int kHalvings = 6;
-constexpr double kProgress = 0.9;  // a step that leaves more of the residual
-constexpr int kPatience = 3;       // may happen so often
-constexpr int kFirstSweeps = 10;   // of Gauss-Seidel then, doubled each time
+constexpr double kProgress = 0.9;         // a step that leaves more of the residual
+constexpr int kPatience = 3;              // may happen so often
+constexpr int kFirstSweeps = 10;          // of Gauss-Seidel then, doubled each time
 
 enum class Kind : std::uint8_t { off, stick, slip, held, carrier };
 
@@ -164,8 +164,8 @@ class ActiveNewton {
   }
   /// What an earlier solve left holds for the same G only.
   void recall() {
-    if (!p_.memory) p_.memory = std::make_shared<NewtonMemory>();
-    memory_ = static_cast<NewtonMemory*>(p_.memory.get());
+    if (!p_.memory.kept) p_.memory.kept = std::make_shared<NewtonMemory>();
+    memory_ = static_cast<NewtonMemory*>(p_.memory.kept.get());
     bool fits = true;
     for (const std::size_t c : memory_->point) fits = fits && c < count_;
     if (fits) {
@@ -338,64 +338,21 @@ class ActiveNewton {
       if (size > limit || (s.kind == Kind::slip && size > 0.0)) tangential *= limit / size;
       next[c] = normal * e.n + tangential;
     }
-    std::vector<Vec3d> change(count_), own(count_);
-    for (std::size_t c = 0; c < count_; ++c) own[c] = change[c] = next[c] - p_.force[c];
-    std::vector<double> lambda(p_.scalar.size(), 0.0);
+    ForceStep step;
+    step.own.resize(count_);
+    step.lambda.assign(p_.scalar.size(), 0.0);
+    for (std::size_t c = 0; c < count_; ++c) step.own[c] = next[c] - p_.force[c];
+    std::vector<Vec3d> change = step.own;
+    for (std::size_t k = 0; k < p_.scalar.size(); ++k) step.lambda[k] = -p_.scalar[k].force;
     for (std::size_t k = 0; k < row_.size(); ++k) {
       const ScalarRow& row = p_.scalar[row_[k]];
-      lambda[row_[k]] = row.force + x[3 * m + k];
-      if (row.one_sided) lambda[row_[k]] = std::max(0.0, lambda[row_[k]]);
+      const double value = row.force + x[3 * m + k];
+      step.lambda[row_[k]] = (row.one_sided ? std::max(0.0, value) : value) - row.force;
     }
-    for (std::size_t k = 0; k < lambda.size(); ++k) {
-      lambda[k] -= p_.scalar[k].force;
-      for (const auto& entry : p_.scalar[k].entry) change[entry.point] += lambda[k] * entry.direction;
-    }
-    SplitVectors u;
-    operator_.apply(change, u);
-    // All laws allow every point between two allowed ones, and displacements follow linearly: trying a
-    // shorter step costs no product.
-    const double before = merit(0.0, own, lambda, u);
-    double best = 1.0, least = merit(1.0, own, lambda, u), length = 1.0;
-    for (int k = 0; k < kHalvings && !(least < before); ++k) {
-      length *= 0.5;
-      const double value = merit(length, own, lambda, u);
-      if (!(value < least)) continue;
-      least = value;
-      best = length;
-    }
-    if (!(least < before)) best = 1.0;  // no way down: where the full step leads may be better later
-    for (std::size_t c = 0; c < count_; ++c) {
-      p_.force[c] += best * own[c];
-      p_.displacement[c] += best * u.at(c);
-    }
-    for (std::size_t k = 0; k < lambda.size(); ++k) p_.scalar[k].force += best * lambda[k];
-  }
-
-  /// Sum of the squares of all natural maps [m^2] part of the way along a step.
-  double merit(double length, const std::vector<Vec3d>& own, const std::vector<double>& lambda,
-               const SplitVectors& u) const {
-    double sum = 0.0;
-    for (std::size_t c = 0; c < count_; ++c) {
-      const PointLaw law = p_.law_of(c);
-      if (law == PointLaw::none) continue;
-      const Vec3d d = p_.displacement[c] + length * u.at(c), f = p_.force[c] + length * own[c];
-      if (law == PointLaw::held) {
-        sum += squared_norm(d + p_.held_compliance_of(c) * f);
-        continue;
-      }
-      const double map = natural_map_residual(local(p_.frame[c], d), local(p_.frame[c], f), p_.compliance(c),
-                                              p_.friction[c]);
-      sum += map * map;
-    }
-    for (std::size_t k = 0; k < p_.scalar.size(); ++k) {
-      const ScalarRow& row = p_.scalar[k];
-      const double force = row.force + length * lambda[k];
-      double value = scalar_value(p_, row) + row.compliance * force;
-      for (const auto& entry : row.entry) value += length * dot(entry.direction, u.at(entry.point));
-      if (row.one_sided) value = std::min(value, row_compliance_[k] * force);
-      sum += value * value;
-    }
-    return sum;
+    for (std::size_t k = 0; k < p_.scalar.size(); ++k)
+      for (const auto& entry : p_.scalar[k].entry) change[entry.point] += step.lambda[k] * entry.direction;
+    operator_.apply(change, step.displacement);
+    take_step(p_, step, row_compliance_, true);
   }
 
   ContactProblem& p_;
@@ -408,31 +365,12 @@ class ActiveNewton {
   std::vector<double> scratch_;
 };
 
-/// Forces and displacements, to go back to.
-struct Kept {
-  std::vector<Vec3d> displacement, force;
-  std::vector<double> scalar;
-  double residual = 0.0;
-  void keep(const ContactProblem& p, double r) {
-    displacement = p.displacement;
-    force = p.force;
-    scalar.clear();
-    for (const ScalarRow& row : p.scalar) scalar.push_back(row.force);
-    residual = r;
-  }
-  void restore(ContactProblem& p) const {
-    p.displacement = displacement;
-    p.force = force;
-    for (std::size_t s = 0; s < scalar.size(); ++s) p.scalar[s].force = scalar[s];
-  }
-};
-
 }  // namespace
 
 ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSettings& settings) {
   ContactReport report;
   ActiveNewton newton(problem);
-  Kept best;
+  KeptAnswer best;
   best.keep(problem, newton.residual());
   const double enough = std::max(settings.tolerance, settings.relative * best.residual);
   // Forces of the last frame say little about who slides now: sweeps find that out at the least cost.

@@ -15,7 +15,12 @@ constexpr std::size_t kGroupsPerTask = 8;
 
 ContactOperator::ContactOperator(const ContactProblem& problem)
     : p_(problem), count_(problem.size()), groups_((problem.size() + kGroup - 1) / kGroup) {
-  // A block that is not zero says so at its first entries.
+  if (!p_.matrix_free) find_zero_blocks();
+  find_spans();
+}
+
+/// A block that is not zero says so at its first entries.
+void ContactOperator::find_zero_blocks() {
   zero_.assign(groups_ * groups_, 0);
   for_each(groups_, 8, [&](std::size_t a) {
     for (std::size_t b = 0; b < groups_; ++b) {
@@ -26,6 +31,9 @@ ContactOperator::ContactOperator(const ContactProblem& problem)
     }
   });
   for (const char zero : zero_) dense_ = dense_ && !zero;
+}
+
+void ContactOperator::find_spans() {
   const std::size_t rank = p_.rank;
   if (rank == 0) return;
   const auto span_of = [&](const Vec3d* row) {
@@ -123,6 +131,14 @@ double ContactOperator::largest_low_rank(std::size_t c) const {
 
 double ContactOperator::scalar_compliance(const ScalarRow& row) const {
   double sum = 0.0;
+  if (p_.matrix_free) {
+    std::vector<Vec3d> force(count_);
+    for (const auto& a : row.entry) force[a.point] += a.direction;
+    SplitVectors u;
+    apply(force, u);
+    for (const auto& a : row.entry) sum += dot(a.direction, u.at(a.point));
+    return sum;
+  }
   for (const auto& a : row.entry)
     for (const auto& b : row.entry)
       sum += p_.squared_step * p_.gram[static_cast<std::size_t>(a.point) * count_ + b.point] *
@@ -141,10 +157,16 @@ double ContactOperator::scalar_compliance(const ScalarRow& row) const {
 
 void ContactOperator::apply(const std::vector<Vec3d>& force, SplitVectors& u, bool use_low_rank) const {
   u.assign(count_, 0.0);
-  std::vector<ColumnStep> steps;
-  for (std::size_t c = 0; c < count_; ++c)
-    if (!(force[c] == Vec3d{})) steps.push_back({c, p_.squared_step * force[c]});
-  move(steps, kNoGroup, u);
+  if (p_.matrix_free) {
+    std::vector<Vec3d> out(count_);
+    p_.matrix_free->apply(force, out);
+    for (std::size_t c = 0; c < count_; ++c) u.set(c, p_.squared_step * out[c]);
+  } else {
+    std::vector<ColumnStep> steps;
+    for (std::size_t c = 0; c < count_; ++c)
+      if (!(force[c] == Vec3d{})) steps.push_back({c, p_.squared_step * force[c]});
+    move(steps, kNoGroup, u);
+  }
   if (!use_low_rank || p_.rank == 0) return;
   std::vector<double> z(p_.rank, 0.0);
   for (std::size_t c = 0; c < count_; ++c) add_to_z(c, force[c], z);

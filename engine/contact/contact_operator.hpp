@@ -58,6 +58,8 @@ class ContactOperator {
   struct Span {
     std::size_t begin = 0, end = 0;
   };
+  void find_zero_blocks();
+  void find_spans();
   bool block_is_zero(std::size_t a, std::size_t b) const { return zero_[a * groups_ + b]; }
 
   const ContactProblem& p_;

@@ -8,7 +8,7 @@ void ContactProblem::resize(std::size_t count) {
   gram.resize(count * count);
   displacement.resize(count);
   force.resize(count);
-  memory.reset();
+  memory.kept.reset();
 }
 
 }  // namespace sinew

@@ -39,6 +39,20 @@ struct ScalarRow {
   double force = 0.0;  ///< lambda [N]: warm start in, solution out
 };
 
+/// What a solver keeps for the next solve with the same G. Copies of a problem start without.
+struct SolverMemory {
+  std::shared_ptr<void> kept;
+
+  SolverMemory() = default;
+  SolverMemory(const SolverMemory&) {}
+  SolverMemory& operator=(const SolverMemory& other) {
+    if (this != &other) kept.reset();
+    return *this;
+  }
+  SolverMemory(SolverMemory&&) = default;
+  SolverMemory& operator=(SolverMemory&&) = default;
+};
+
 struct ContactProblem {
   double squared_step = 0.0;                ///< h^2 [s^2]
   std::vector<PointLaw> law;                ///< {c}; empty: contact everywhere
@@ -55,8 +69,7 @@ struct ContactProblem {
   std::vector<Vec3d> displacement;  ///< {c} U [m] with all forces acting: in and out
   std::vector<Vec3d> force;         ///< {c} f [N], world, of the point's own law: warm start in, solution out
 
-  std::shared_ptr<void>
-      memory;  ///< what a solver keeps for the next solve with the same G; resize() drops it
+  SolverMemory memory;  ///< resize() drops it
 
   std::size_t size() const { return frame.size(); }
   void resize(std::size_t count);

@@ -3,6 +3,7 @@
 #include "engine/contact/active_newton.hpp"
 #include "engine/contact/contact_solver.hpp"
 #include "engine/contact/gauss_seidel.hpp"
+#include "engine/contact/nonsmooth_newton.hpp"
 #include "engine/contact/recorded_problem.hpp"
 
 namespace sinew {
@@ -10,8 +11,10 @@ namespace sinew {
 namespace {
 
 constexpr ContactSolverEntry kSolvers[] = {
-    {ContactSolver::automatic, "automatic", "the fastest one measured", solve_gauss_seidel},
+    {ContactSolver::automatic, "automatic", "gs", solve_gauss_seidel},
     {ContactSolver::gs, "gs", "block Gauss-Seidel mixed by Anderson's method", solve_gauss_seidel},
+    {ContactSolver::nsn, "nsn", "non-smooth Newton with conjugate residual", solve_nsn},
+    {ContactSolver::nsn_gs, "nsn_gs", "the same, then Gauss-Seidel to finish the friction", solve_nsn_gs},
     {ContactSolver::newton, "newton", "Newton on the active set with a dense factor", solve_active_newton},
 };
 
@@ -23,6 +26,7 @@ std::span<const ContactSolverEntry> contact_solvers() {
 
 ContactReport solve_contacts(ContactProblem& problem, const ContactSolverSettings& settings) {
   if (problem.size() == 0) return {};
+  if (problem.matrix_free) return solve_nsn(problem, settings);  // the others read entries of G
   if (ContactRecorder* recorder = ContactRecorder::current())
     recorder->record({problem, settings.tolerance, settings.relative});
   for (const ContactSolverEntry& entry : kSolvers)

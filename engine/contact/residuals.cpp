@@ -36,8 +36,11 @@ ContactYardstick measure(const ContactProblem& problem) {
     double r = row.compliance;  // the law of a one-sided row needs a length to compare its force with
     for (const auto& a : row.entry)
       for (const auto& b : row.entry)
-        r += problem.squared_step * dot(a.direction, b.direction) *
-             problem.gram[static_cast<std::size_t>(a.point) * problem.size() + b.point];
+        if (problem.matrix_free)
+          r += a.point == b.point ? problem.compliance(a.point) * dot(a.direction, b.direction) : 0.0;
+        else
+          r += problem.squared_step * dot(a.direction, b.direction) *
+               problem.gram[static_cast<std::size_t>(a.point) * problem.size() + b.point];
     const double distance = row.one_sided ? std::abs(std::min(residual, r * row.force)) : std::abs(residual);
     y.scalar = std::max(y.scalar, distance);
   }

@@ -67,6 +67,7 @@ class SceneReader {
     read(*node, "memory_limit_bytes", s.memory_limit_bytes);
     if (const JsonNode* contact = node->find("contact")) {
       read(*contact, "enabled", s.contact.enabled);
+      read_choice(*contact, "solver", contact_solver_names(), s.contact.solver);
       read(*contact, "max_sweeps", s.contact.max_sweeps);
       read(*contact, "tolerance", s.contact.tolerance);
       read(*contact, "margin", s.contact.margin);

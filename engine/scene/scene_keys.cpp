@@ -78,6 +78,12 @@ const ObjectType& contact_type() {
   static const ObjectType type{"contact", "Contact settings",
       "How contact and friction are solved.", {
     boolean("enabled", d.enabled, "false: bodies pass through everything."),
+    text("solver",
+         "How the forces of contacts and handles are found: \"newton\" is Newton on the active set "
+         "with a dense factor, \"gs\" block Gauss-Seidel, \"nsn\" non-smooth Newton with conjugate "
+         "residual (the published way; friction creeps), \"nsn_gs\" the same with Gauss-Seidel to "
+         "finish; \"automatic\" is \"gs\".")
+        .one_of(contact_solver_names()).by_default_json("\"automatic\""),
     integer("max_sweeps", "Gauss-Seidel sweeps per contact solve, at most.")
         .unit("1").at_least(1).at_most(1e6).by_default(d.max_sweeps),
     number("tolerance", "Residual (natural map of the contact law) at which the sweeps stop.")

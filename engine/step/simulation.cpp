@@ -77,7 +77,8 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
       .add(s.solver.pcg_tolerance)
       .add(static_cast<std::int64_t>(s.solver.pcg_max_iterations))
       .add(static_cast<std::int64_t>(s.contact.enabled))
-      .add(static_cast<std::int64_t>(s.contact.solver))
+      .add(static_cast<std::int64_t>(s.contact.solver == ContactSolver::automatic ? ContactSolver::gs
+                                                                                  : s.contact.solver))
       .add(static_cast<std::int64_t>(s.contact.max_sweeps))
       .add(s.contact.tolerance)
       .add(s.contact.margin)
@@ -306,7 +307,7 @@ class Simulation::Impl {
   std::vector<std::vector<std::pair<Index, std::size_t>>> pinned_;
   ModelSizes sizes_;
   State state_;
-  std::uint32_t next_generation_ = 2;  ///< of handles made at run time; never used twice
+  std::uint32_t next_generation_ = 2;          ///< of handles made at run time; never used twice
   std::unique_ptr<CollisionScene> collision_;  ///< null: no surfaces that could meet
   std::vector<BodyFrame> frames_;
   FrameContacts contacts_;

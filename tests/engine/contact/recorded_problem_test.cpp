@@ -7,6 +7,7 @@
 
 #include "engine/common/atomic_file.hpp"
 #include "engine/contact/contact_solver.hpp"
+#include "engine/contact/residuals.hpp"
 #include "tests/engine/contact/contact_problems.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -121,4 +122,27 @@ TEST_CASE("what solvers get is recorded, frame by frame, while a recorder lives"
   }
   CHECK(load_problem(folder / "frame_000007_001.contact").problem.size() == 3);
   CHECK(ContactRecorder::current() == nullptr);
+}
+
+TEST_CASE("solvers agree on problems recorded from frames") {
+  for (const char* name : {"obstacles", "rollers"}) {
+    const RecordedProblem recorded =
+        load_problem(std::string(SINEW_TEST_DATA) + "/contact/" + name + ".contact");
+    ContactProblem answer = recorded.problem;
+    CHECK(solve_contacts(answer, {5000, 1e-12, 0.0, ContactSolver::gs}).converged);
+    double least_newton = 0.0;
+    for (const ContactSolverEntry& entry : contact_solvers()) {
+      INFO(name << ", " << entry.name);
+      ContactProblem p = recorded.problem;
+      const ContactReport report = solve_contacts(p, {1000, 1e-10, 0.0, entry.id});
+      const bool exact = entry.id != ContactSolver::nsn;
+      if (exact) CHECK(report.converged);
+      CHECK(measure(p).worst() < (exact ? 1e-9 : 1e-5));
+      for (std::size_t c = 0; c < p.size(); ++c)
+        CHECK(norm(p.displacement[c] - answer.displacement[c]) < (exact ? 1e-8 : 1e-4));
+      CHECK(displacement_error(recorded.problem, p) < 1e-12);
+      if (entry.id == ContactSolver::newton) least_newton = report.products;
+    }
+    CHECK(least_newton < 100);  // products with G; Gauss-Seidel alone needs more at this tolerance
+  }
 }

@@ -1,0 +1,310 @@
+#include "engine/contact/nonsmooth_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/contact/contact_operator.hpp"
+#include "engine/contact/gauss_seidel.hpp"
+#include "engine/contact/newton_step.hpp"
+#include "engine/contact/residuals.hpp"
+
+namespace sinew {
+
+namespace {
+
+constexpr double kLeastOmega = 1e-12;
+constexpr int kPatience = 12;  // steps without a tenth off the residual
+
+/// Unknowns: three per point in its own frame (world axes where held), then the scalar rows.
+class NonsmoothNewton {
+ public:
+  NonsmoothNewton(ContactProblem& problem, const NonsmoothSettings& settings)
+      : p_(problem),
+        settings_(settings),
+        operator_(problem),
+        count_(problem.size()),
+        size_(3 * count_ + problem.scalar.size()),
+        phi_(size_),
+        omega_(size_),
+        e_(size_),
+        lambda_(size_) {
+    for (const ScalarRow& row : p_.scalar) {
+      own_.push_back(operator_.scalar_compliance(row));
+      total_.push_back(own_.back() + row.compliance);
+    }
+    for (std::size_t c = 0; c < count_; ++c) put(lambda_, c, local(c, p_.force[c]));
+    for (std::size_t s = 0; s < p_.scalar.size(); ++s) lambda_[3 * count_ + s] = p_.scalar[s].force;
+  }
+
+  void step(ContactReport& report) {
+    evaluate();
+    std::vector<double> change(size_, 0.0);
+    report.products += 1 + conjugate_residual(change);
+    if (settings_.form == NewtonForm::published) {
+      for (std::size_t i = 0; i < size_; ++i) lambda_[i] += change[i];
+      std::vector<double> force(size_);
+      for (std::size_t i = 0; i < size_; ++i) force[i] = omega_[i] * lambda_[i];
+      take(force, false);
+      return;
+    }
+    std::vector<double> force(size_);
+    for (std::size_t i = 0; i < size_; ++i) force[i] = lambda_[i] + std::sqrt(omega_[i]) * change[i];
+    take(force, true);
+  }
+
+ private:
+  bool contact(std::size_t c) const { return p_.law_of(c) == PointLaw::contact; }
+  Vec3d local(std::size_t c, const Vec3d& v) const {
+    if (!contact(c)) return v;
+    const auto& e = p_.frame[c];
+    return {dot(e.n, v), dot(e.t1, v), dot(e.t2, v)};
+  }
+  Vec3d world(std::size_t c, const Vec3d& v) const {
+    if (!contact(c)) return v;
+    const auto& e = p_.frame[c];
+    return v.x * e.n + v.y * e.t1 + v.z * e.t2;
+  }
+  static Vec3d get(const std::vector<double>& a, std::size_t c) {
+    return {a[3 * c], a[3 * c + 1], a[3 * c + 2]};
+  }
+  static void put(std::vector<double>& a, std::size_t c, const Vec3d& v) {
+    for (int k = 0; k < 3; ++k) a[3 * c + k] = v[k];
+  }
+
+  /// Rows that have left the system: no value, no coupling, a unit on the diagonal.
+  void leave(std::size_t row) {
+    phi_[row] = 0.0;
+    omega_[row] = 0.0;
+    e_[row] = 1.0;
+  }
+
+  /// phi, omega and e of all rows at the present displacements and forces.
+  void evaluate() {
+    for (std::size_t c = 0; c < count_; ++c) {
+      const Vec3d u = local(c, p_.displacement[c]), f = get(lambda_, c);
+      const double r = p_.compliance(c);
+      if (p_.law_of(c) == PointLaw::none || (contact(c) && !(r > 0.0))) {
+        for (int k = 0; k < 3; ++k) leave(3 * c + k);
+        continue;
+      }
+      if (!contact(c)) {
+        const double compliance = p_.held_compliance_of(c);
+        for (int k = 0; k < 3; ++k) {
+          phi_[3 * c + k] = u[k] + compliance * f[k];
+          omega_[3 * c + k] = 1.0;
+          e_[3 * c + k] = compliance;
+        }
+        continue;
+      }
+      const auto normal = nonsmooth_normal(u.x, f.x, r, settings_.function);
+      phi_[3 * c] = normal.phi;
+      omega_[3 * c] = std::max(kLeastOmega, normal.omega);
+      e_[3 * c] = normal.e;
+      const double limit = p_.friction[c] * f.x;
+      if (!(f.x > 0.0) || !(limit > 0.0)) {
+        leave(3 * c + 1);
+        leave(3 * c + 2);
+        continue;
+      }
+      double ty = f.y, tz = f.z;
+      const double size = std::hypot(ty, tz);
+      if (size > limit) {  // on its cone first: beyond twice the limit the denominator turns negative
+        ty *= limit / size;
+        tz *= limit / size;
+      }
+      const double e =
+          nonsmooth_friction(std::hypot(u.y, u.z), std::min(size, limit), limit, r, settings_.function);
+      phi_[3 * c + 1] = u.y + e * ty;
+      phi_[3 * c + 2] = u.z + e * tz;
+      omega_[3 * c + 1] = omega_[3 * c + 2] = 1.0;
+      e_[3 * c + 1] = e_[3 * c + 2] = e;
+    }
+    for (std::size_t s = 0; s < p_.scalar.size(); ++s) {
+      const std::size_t i = 3 * count_ + s;
+      const ScalarRow& row = p_.scalar[s];
+      const double value = scalar_value(p_, row) + row.compliance * lambda_[i];
+      const double r = own_[s] + row.compliance;
+      if (!(r > 0.0)) {
+        leave(i);
+        continue;
+      }
+      NonsmoothRow<double> n{value, 1.0, 0.0};
+      if (row.one_sided) n = nonsmooth_normal(value, lambda_[i], r, settings_.function);
+      phi_[i] = n.phi;
+      omega_[i] = std::max(kLeastOmega, n.omega);
+      e_[i] = n.e + n.omega * row.compliance;
+    }
+  }
+
+  /// world forces on points of the unknowns x
+  std::vector<Vec3d> forces(const std::vector<double>& x) const {
+    std::vector<Vec3d> force(count_);
+    for (std::size_t c = 0; c < count_; ++c) force[c] = world(c, get(x, c));
+    for (std::size_t s = 0; s < p_.scalar.size(); ++s)
+      for (const auto& entry : p_.scalar[s].entry) force[entry.point] += x[3 * count_ + s] * entry.direction;
+    return force;
+  }
+
+  /// out := S h^2 W S x + E x with S = Omega^1/2 or Omega.
+  void apply(const std::vector<double>& x, std::vector<double>& out) const {
+    std::vector<double> scaled(size_);
+    for (std::size_t i = 0; i < size_; ++i) scaled[i] = share(i) * x[i];
+    SplitVectors u;
+    operator_.apply(forces(scaled), u);
+    for (std::size_t c = 0; c < count_; ++c) put(out, c, local(c, u.at(c)));
+    for (std::size_t s = 0; s < p_.scalar.size(); ++s) {
+      double value = 0.0;
+      for (const auto& entry : p_.scalar[s].entry) value += dot(entry.direction, u.at(entry.point));
+      out[3 * count_ + s] = value;
+    }
+    for (std::size_t i = 0; i < size_; ++i) out[i] = share(i) * out[i] + e_[i] * x[i];
+  }
+  double share(std::size_t i) const {
+    return settings_.form == NewtonForm::exact ? std::sqrt(omega_[i]) : omega_[i];
+  }
+
+  /// Conjugate residual (Stiefel 1955), scaled by the diagonal; returns products.
+  int conjugate_residual(std::vector<double>& x) const {
+    std::vector<double> scale(size_), r(size_), ar(size_), work(size_);
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double own = i < 3 * count_ ? p_.compliance(i / 3) : own_[i - 3 * count_];
+      const double diagonal = share(i) * share(i) * own + e_[i];
+      scale[i] = diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 0.0;
+      const double right = settings_.form == NewtonForm::exact
+                               ? (omega_[i] > 0.0 ? phi_[i] / std::sqrt(omega_[i]) : 0.0)
+                               : phi_[i];
+      r[i] = -scale[i] * right;
+    }
+    const auto scaled_apply = [&](const std::vector<double>& in, std::vector<double>& out) {
+      for (std::size_t i = 0; i < size_; ++i) work[i] = scale[i] * in[i];
+      apply(work, out);
+      for (std::size_t i = 0; i < size_; ++i) out[i] *= scale[i];
+    };
+    const auto inner = [&](const std::vector<double>& a, const std::vector<double>& b) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < size_; ++i) sum += a[i] * b[i];
+      return sum;
+    };
+    const double enough = settings_.krylov_relative * settings_.krylov_relative * inner(r, r);
+    if (!(inner(r, r) > 0.0)) return 0;
+    scaled_apply(r, ar);
+    std::vector<double> p = r, ap = ar, y(size_, 0.0);
+    double rar = inner(r, ar);
+    int k = 0;
+    while (k < settings_.krylov_iterations) {
+      const double below = inner(ap, ap);
+      if (!(below > 0.0) || !(rar > 0.0)) break;
+      const double alpha = rar / below;
+      for (std::size_t i = 0; i < size_; ++i) {
+        y[i] += alpha * p[i];
+        r[i] -= alpha * ap[i];
+      }
+      ++k;
+      if (inner(r, r) <= enough) break;
+      scaled_apply(r, ar);
+      const double next = inner(r, ar), beta = next / rar;
+      rar = next;
+      for (std::size_t i = 0; i < size_; ++i) {
+        p[i] = r[i] + beta * p[i];
+        ap[i] = ar[i] + beta * ap[i];
+      }
+    }
+    for (std::size_t i = 0; i < size_; ++i) x[i] = scale[i] * y[i];
+    return k + 1;
+  }
+
+  /// New forces, put back on their laws (normal first, then the tangent inside the cone).
+  void take(const std::vector<double>& force, bool search) {
+    ForceStep step;
+    step.own.resize(count_);
+    step.lambda.resize(p_.scalar.size());
+    for (std::size_t c = 0; c < count_; ++c) {
+      if (p_.law_of(c) == PointLaw::none) continue;
+      Vec3d f = get(force, c);
+      if (contact(c)) {
+        const double limit = p_.friction[c] * std::max(0.0, f.x), size = std::hypot(f.y, f.z);
+        f.x = std::max(0.0, f.x);
+        if (size > limit) {
+          f.y *= limit / size;
+          f.z *= limit / size;
+        }
+      }
+      step.own[c] = world(c, f) - p_.force[c];
+    }
+    std::vector<Vec3d> change = step.own;
+    for (std::size_t s = 0; s < step.lambda.size(); ++s) {
+      const ScalarRow& row = p_.scalar[s];
+      const double value = force[3 * count_ + s];
+      step.lambda[s] = (row.one_sided ? std::max(0.0, value) : value) - row.force;
+      for (const auto& entry : row.entry) change[entry.point] += step.lambda[s] * entry.direction;
+    }
+    operator_.apply(change, step.displacement);
+    take_step(p_, step, total_, search);
+    if (!search) return;
+    for (std::size_t c = 0; c < count_; ++c) put(lambda_, c, local(c, p_.force[c]));
+    for (std::size_t s = 0; s < p_.scalar.size(); ++s) lambda_[3 * count_ + s] = p_.scalar[s].force;
+  }
+
+  ContactProblem& p_;
+  const NonsmoothSettings& settings_;
+  ContactOperator operator_;
+  std::size_t count_, size_;
+  std::vector<double> phi_, omega_, e_, lambda_;
+  std::vector<double> own_;    ///< [m/N] of scalar rows against themselves
+  std::vector<double> total_;  ///< the same with their compliance
+};
+
+}  // namespace
+
+ContactReport solve_nonsmooth_newton(ContactProblem& problem, const ContactSolverSettings& settings,
+                                     const NonsmoothSettings& nonsmooth) {
+  ContactReport report;
+  NonsmoothNewton newton(problem, nonsmooth);
+  KeptAnswer best;
+  best.keep(problem, measure(problem).worst());
+  const double enough = std::max(settings.tolerance, settings.relative * best.residual);
+  double reference = best.residual;
+  int stalled = 0;
+  while (best.residual > enough && report.newton_steps < nonsmooth.max_steps && stalled < kPatience) {
+    newton.step(report);
+    ++report.newton_steps;
+    const double residual = measure(problem).worst();
+    if (!std::isfinite(residual)) break;
+    if (residual < best.residual) best.keep(problem, residual);
+    if (residual < 0.9 * reference) {
+      reference = residual;
+      stalled = 0;
+    } else {
+      ++stalled;
+    }
+  }
+  best.restore(problem);
+  report.change = best.residual;
+  report.converged = best.residual <= settings.tolerance;
+  return report;
+}
+
+ContactReport solve_nsn(ContactProblem& problem, const ContactSolverSettings& settings) {
+  NonsmoothSettings nonsmooth;
+  nonsmooth.max_steps = settings.max_sweeps;
+  return solve_nonsmooth_newton(problem, settings, nonsmooth);
+}
+
+ContactReport solve_nsn_gs(ContactProblem& problem, const ContactSolverSettings& settings) {
+  NonsmoothSettings nonsmooth;
+  nonsmooth.max_steps = std::min(nonsmooth.max_steps, settings.max_sweeps);
+  const double enough = std::max(settings.tolerance, settings.relative * measure(problem).worst());
+  ContactReport report = solve_nonsmooth_newton(problem, settings, nonsmooth);
+  if (report.change <= enough) return report;
+  ContactSolverSettings rest = settings;
+  rest.relative = 0.0;
+  rest.tolerance = enough;
+  const ContactReport finish = solve_gauss_seidel(problem, rest);
+  report.sweeps = finish.sweeps;
+  report.products += finish.products;
+  report.change = finish.change;
+  report.converged = finish.change <= settings.tolerance;
+  return report;
+}
+
+}  // namespace sinew

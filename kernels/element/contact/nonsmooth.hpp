@@ -1,0 +1,51 @@
+// One row of the non-smooth Newton system of contact: value phi [m], and the derivatives that the scheme
+// claims, d phi / d (gap or slip) = omega [1] and d phi / d force = e [m/N]. All rows in metres, r = h^2
+// W_jj. Complementarity functions: Fischer 1992; minimum map. Friction: e l_t replaces the direction of slip,
+// so that e is no derivative, but what makes phi vanish at the law of Coulomb (design, section 3).
+#pragma once
+
+#include <cmath>
+
+#include <sinew/base/config.hpp>
+
+namespace sinew {
+
+enum class Complementarity { fischer_burmeister, minimum_map };
+
+template <class T>
+struct NonsmoothRow {
+  T phi, omega, e;
+};
+
+/// 0 <= gap perp force >= 0.
+template <class T>
+SINEW_HD NonsmoothRow<T> nonsmooth_normal(T gap, T force, T r, Complementarity function) {
+  using std::sqrt;
+  const T scaled = r * force;
+  if (function == Complementarity::minimum_map)
+    return gap <= scaled ? NonsmoothRow<T>{gap, T(1), T(0)} : NonsmoothRow<T>{scaled, T(0), r};
+  const T root = sqrt(gap * gap + scaled * scaled);
+  if (!(root > T(0))) {  // any element of the generalised derivative: the one in the middle
+    const T middle = T(1) - T(1) / sqrt(T(2));
+    return {T(0), middle, r * middle};
+  }
+  return {gap + scaled - root, T(1) - gap / root, r * (T(1) - scaled / root)};
+}
+
+/// e of the friction rows phi = d + e l_t: zero where the contact sticks, |d| / (mu l_n) where it slides.
+/// slip = |d| [m], tangential = |l_t| <= limit = mu l_n [N]. Capped at 1e6 r.
+template <class T>
+SINEW_HD T nonsmooth_friction(T slip, T tangential, T limit, T r, Complementarity function) {
+  using std::sqrt;
+  if (!(slip > T(0))) return T(0);
+  const T cap = T(1e6) * r;
+  const T room = r * (limit - tangential);
+  T phi = room < slip ? room : slip;
+  if (function == Complementarity::fischer_burmeister) phi = slip + room - sqrt(slip * slip + room * room);
+  const T below = r * tangential + phi;
+  if (!(below > T(0))) return cap;
+  const T e = r * (slip - phi) / below;
+  return e < T(0) ? T(0) : (e < cap ? e : cap);
+}
+
+}  // namespace sinew
