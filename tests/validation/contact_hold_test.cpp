@@ -43,7 +43,7 @@ TEST_CASE("a block pressed to a wall holds for a minute", "[scene]") {
   check_wall(1.05 * kLeast, 60.0);
 }
 
-TEST_CASE("pressed with 0.95 times the least force it falls with g / 20", "[scene]") {
+TEST_CASE("pressed with 0.95 times the least force it falls with g / 20") {
   Simulation s = test::pressed_block(0.95 * kLeast, 1.0);
   const double h = s.settings().time_step;
   // Implicit Euler falls 1/2 a t (t + h).

@@ -70,8 +70,8 @@ inline Model arch(int stones, double mu, double young = 1e8) {
 
 /// Cards of 0.1 x 0.06 m and 1 mm: two tents, a flat card over their tops, and a tent on it.
 ///
-/// A card that leans by a and carries P on its upper edge needs mu >= (W / 2 + P) tan a / (W + P) at its foot:
-/// 0.27 for a tent of its own at 28 degrees, 0.38 below (each lower card carries 3/4 of a card).
+/// A card that leans by a and carries P on its upper edge needs mu >= (W / 2 + P) tan a / (W + P) at its
+/// foot: 0.27 for a tent of its own at 28 degrees, 0.38 below (each lower card carries 3/4 of a card).
 class CardHouse {
  public:
   explicit CardHouse(double mu, double lean_deg = 28.0, bool two_storeys = true) : mu_(mu) {
@@ -122,11 +122,10 @@ class CardHouse {
   void tent(double x, double z) {
     const double foot = z + 0.5 * kThickness, gap = 0.5 * kThickness;
     for (const double side : {-1.0, 1.0})
-      card({x + side * (gap + kLength * sine_), 0.0, foot}, {x + side * gap, 0.0, foot + kLength * cosine_}, 4);
+      card({x + side * (gap + kLength * sine_), 0.0, foot}, {x + side * gap, 0.0, foot + kLength * cosine_},
+           4);
   }
-  void flat(double z, double length) {
-    card({-0.5 * length, 0.0, z}, {0.5 * length, 0.0, z}, 6);
-  }
+  void flat(double z, double length) { card({-0.5 * length, 0.0, z}, {0.5 * length, 0.0, z}, 6); }
 
   double mu_, sine_ = 0.0, cosine_ = 0.0;
   int count_ = 0;

@@ -1,0 +1,52 @@
+// Structures that friction holds, and that fall where it is too little.
+#include "tests/validation/contact_structures.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace sinew;
+
+namespace {
+
+struct Stand {
+  double moved = 0.0;  ///< [m] farthest way of a body's centre from its start
+  test::Worst worst;
+};
+
+/// history 0: the low-rank part of the metric grows with the number of bodies that touch each other.
+Stand stand(const Model& model, double seconds, int iterations, int history) {
+  SimulationSettings settings;
+  settings.iterations = iterations;
+  settings.history = history;
+  Simulation s(model, settings);
+  const test::Places places(s);
+  Stand result;
+  const long frames = std::lround(seconds / settings.time_step);
+  for (long n = 0; n < frames; ++n) {
+    result.worst.add(s.step());
+    if (n % 10 == 9 || n + 1 == frames) result.moved = std::max(result.moved, places.farthest(s));
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("two cards lean on each other at mu = 0.5 and slip apart at 0.2", "[scene]") {
+  // tan 28 / 2 = 0.27 is needed.
+  const Stand stands = stand(test::CardHouse(0.5, 28.0, false).build(), 1.0, 10, 10);
+  CHECK(stands.moved < 1e-3);
+  CHECK(stands.worst.penetration < 1e-5);
+  CHECK(stand(test::CardHouse(0.2, 28.0, false).build(), 1.0, 10, 10).moved > 0.05);
+}
+
+TEST_CASE("two cards stand for 10 s", "[slow]") {
+  for (const double lean : {25.0, 28.0, 30.0}) {
+    INFO(lean << " degrees");
+    CHECK(stand(test::CardHouse(0.5, lean, false).build(), 10.0, 10, 10).moved < 1e-3);
+  }
+}
+
+TEST_CASE("arch of 25 stones stands at mu = 0.5 and falls at 0.1", "[slow]") {
+  const Stand stands = stand(test::arch(25, 0.5), 2.0, 5, 0);
+  CHECK(stands.moved < 2e-3);  // of 1 m
+  CHECK(stands.worst.penetration < 1e-4);
+  CHECK(stand(test::arch(25, 0.1), 1.0, 5, 0).moved > 0.05);
+}
