@@ -97,13 +97,4 @@ class NarrowPhase {
   double friction_;
 };
 
-/// Whether direction d (unit) leaves the part of a face into its normal cone.
-bool in_normal_cone(const SurfaceTopology& t, const std::vector<Vec3d>& x, Index face, TrianglePart part,
-                    const Vec3d& d);
-
-/// The same for an edge as one half of a crossing: never for an inner edge that is flat, or bent away from d.
-/// flatness [rad]: least bend.
-bool edge_faces(const SurfaceTopology& t, const std::vector<Vec3d>& x, Index edge, const Vec3d& d,
-                double flatness);
-
 }  // namespace sinew

@@ -9,7 +9,6 @@
 #include <sinew/mesh_generation.hpp>
 #include <sinew/scene.hpp>
 
-#include "engine/scene/handle_reader.hpp"
 #include "engine/scene/json_node.hpp"
 
 namespace sinew {
@@ -59,7 +58,6 @@ struct SceneDescription {
   std::vector<ObstacleDescription> obstacles;
   std::vector<PinDescription> pins;
   std::vector<ForceDescription> forces;
-  std::vector<HandleDescription> handles;
   std::vector<FrictionPairDescription> friction_pairs;
 };
 
