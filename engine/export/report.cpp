@@ -217,6 +217,41 @@ void write_frame(JsonWriter& json, const StepStatistics& frame) {
   json.number("momentum_error", frame.momentum_error);
   write_energy(json, "energy_J", frame.energy);
 }
+
+/// Handles alive: force and torque on the body about the stated point; of cables tension and length too.
+std::vector<HandleRecord> record_handles(const Simulation& simulation) {
+  std::vector<HandleRecord> records;
+  for (const HandleId id : simulation.handles()) {
+    HandleRecord record{simulation.handle_name(id), simulation.handle_kind(id), simulation.handle_origin(id),
+                        simulation.handle_wrench(id)};
+    record.is_cable = record.kind == "cable";
+    if (record.is_cable) {
+      record.tension = simulation.cable_tension(id);
+      record.length = simulation.cable_length(id);
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+void write_handles(JsonWriter& json, const std::vector<HandleRecord>& records) {
+  json.begin_array("handles");
+  for (const HandleRecord& record : records) {
+    json.begin_object();
+    json.text("name", record.name);
+    json.text("kind", record.kind);
+    json.vector("origin_m", record.origin);
+    json.vector("force_N", record.wrench.force);
+    json.vector("torque_Nm", record.wrench.torque);
+    if (record.is_cable) {
+      json.number("tension_N", record.tension);
+      json.number("length_m", record.length);
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 Distribution distribution(std::vector<double> values) {
@@ -254,6 +289,7 @@ void RunReport::add(const Simulation& simulation, double wall_ms) {
   for (std::size_t i = 0; i < model.body_count(); ++i) record.bodies.push_back(summarize_body(simulation, i));
   for (std::size_t i = 0; i < model.obstacle_count(); ++i)
     record.obstacles.push_back({simulation.obstacle_wrench(i), simulation.obstacle_pose(i).translation});
+  record.handles = record_handles(simulation);
   record.state_hash = simulation.state_hash();
   records_.push_back(std::move(record));
 }
@@ -357,6 +393,7 @@ std::string RunReport::to_json(const Simulation& simulation) const {
   for (std::size_t i = 0; i < model.pin_count(); ++i)
     write_wrench(json, model.pin(i).name, simulation.pin_reaction(i), nullptr);
   json.end_array();
+  write_handles(json, record_handles(simulation));
   write_pairs(json, simulation);
   write_contacts(json, simulation);
   json.integer("intersections", static_cast<long long>(simulation.count_intersections()));
@@ -376,6 +413,7 @@ std::string RunReport::to_json(const Simulation& simulation) const {
         write_wrench(json, model.obstacle(i).name, record.wrench, &record.origin);
       }
       json.end_array();
+      write_handles(json, records_[f].handles);
       json.text("state_hash", hash_text(records_[f].state_hash));
       json.end_object();
     }

@@ -8,6 +8,7 @@
 #include <sinew/errors.hpp>
 
 #include "engine/common/atomic_file.hpp"
+#include "engine/handles/resolve_handle.hpp"
 #include "engine/scene/mesh_source.hpp"
 #include "engine/scene/region_check.hpp"
 #include "engine/scene/scene_description.hpp"
@@ -54,6 +55,8 @@ Place blamed(const SceneDescription& description, const std::string& message) {
   look("obstacle", description.obstacles);
   look("pin", description.pins);
   look("force", description.forces);
+  for (const HandleDescription& part : description.handles)
+    if (message.rfind(describe(part.spec), 0) == 0) place = part.place;
   for (std::size_t i = 0; i < description.friction_pairs.size(); ++i)
     if (message.rfind("friction pair " + std::to_string(i) + " ", 0) == 0)
       place = description.friction_pairs[i].place;
@@ -91,6 +94,14 @@ Scene load_scene_text(const std::string& text, const std::string& base_folder, c
     check_region(pin.spec.region, body_named(bodies, pin.spec.body), pin.region_place, source);
   for (const ForceDescription& force : description.forces)
     check_region(force.spec.region, body_named(bodies, force.spec.body), force.region_place, source);
+  for (const HandleDescription& handle : description.handles)
+    if (!handle.region_body.empty())
+      std::visit(
+          [&](const auto& spec) {
+            if constexpr (requires { spec.region; })
+              check_region(spec.region, body_named(bodies, handle.region_body), handle.region_place, source);
+          },
+          handle.spec);
 
   ModelBuilder builder;
   builder.gravity(description.gravity);
@@ -102,6 +113,8 @@ Scene load_scene_text(const std::string& text, const std::string& base_folder, c
   for (const PinDescription& part : description.pins)
     add_part(builder, part.spec, part.place, part.place, source);
   for (const ForceDescription& part : description.forces)
+    add_part(builder, part.spec, part.place, part.place, source);
+  for (const HandleDescription& part : description.handles)
     add_part(builder, part.spec, part.place, part.place, source);
   for (const FrictionPairDescription& part : description.friction_pairs) builder.add(part.pair);
   try {

@@ -47,6 +47,7 @@ class SceneReader {
     for_each_entry(root_, "obstacles", [this](const JsonNode& n, const std::string& p) { obstacle(n, p); });
     for_each_entry(root_, "pins", [this](const JsonNode& n, const std::string& p) { pin(n, p); });
     for_each_entry(root_, "forces", [this](const JsonNode& n, const std::string& p) { force(n, p); });
+    for_each_entry(root_, "handles", [this](const JsonNode& n, const std::string& p) { handle(n, p); });
     for_each_entry(root_, "friction_pairs",
                    [this](const JsonNode& n, const std::string& p) { friction_pair(n, p); });
     return std::move(scene_);
@@ -281,6 +282,17 @@ class SceneReader {
     scene_.forces.push_back(std::move(force));
   }
 
+  void handle(const JsonNode& node, const std::string& path) {
+    const JsonNode& name = *node.find("name");
+    for (const HandleDescription& other : scene_.handles)
+      if (name_of(other.spec) == name.text)
+        source_.fail(place_of(name, join_path(path, "name")),
+                     "'" + shown(name.text) + "' is the name of another handle; choose a different one");
+    scene_.handles.push_back(read_handle(
+        node, path, source_,
+        [this](const JsonNode& n, const char* key, const std::string& p) { return known_body(n, p, key); }));
+  }
+
   void region(const JsonNode& node, const std::string& path, Region& region, Place& place) const {
     const JsonNode& value = *node.find("region");
     place = place_of(value, join_path(path, "region"));
@@ -300,14 +312,14 @@ class SceneReader {
     return name.text;
   }
 
-  std::string known_body(const JsonNode& node, const std::string& path) const {
-    const JsonNode& body = *node.find("body");
+  std::string known_body(const JsonNode& node, const std::string& path, const char* key = "body") const {
+    const JsonNode& body = *node.find(key);
     std::vector<std::string> names;
     for (const BodyDescription& known : scene_.bodies) {
       if (known.spec.name == body.text) return body.text;
       names.push_back(shown(known.spec.name));
     }
-    source_.fail(place_of(body, join_path(path, "body")),
+    source_.fail(place_of(body, join_path(path, key)),
                  "there is no body '" + shown(body.text) + "'" + suggestion(body.text, names));
   }
 

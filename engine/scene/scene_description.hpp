@@ -9,6 +9,7 @@
 #include <sinew/mesh_generation.hpp>
 #include <sinew/scene.hpp>
 
+#include "engine/scene/handle_reader.hpp"
 #include "engine/scene/json_node.hpp"
 
 namespace sinew {
@@ -58,6 +59,7 @@ struct SceneDescription {
   std::vector<ObstacleDescription> obstacles;
   std::vector<PinDescription> pins;
   std::vector<ForceDescription> forces;
+  std::vector<HandleDescription> handles;
   std::vector<FrictionPairDescription> friction_pairs;
 };
 

@@ -553,6 +553,152 @@ const ObjectType& friction_pair_type() {
   return type;
 }
 
+const ObjectType& number_key_type() {
+  static const ObjectType type{"number_key", "Keyframes of numbers",
+      "The value at one time.", {
+    number("time", "Time; larger than that of the keyframe before.")
+        .unit("s").at_least(0).at_most(kLate).must(),
+    number("value", "Value at that time.").unit("m or N").at_least(0).at_most(kStrong).must(),
+  }, {}, false, true};
+  return type;
+}
+const ObjectType& number_path_type() {
+  static const ObjectType type{"number_path", "Numbers over time",
+      "Linear between keyframes, held before the first and after the last.", {
+    list("keyframes", number_key_type(), "Values in the order of time.").must(),
+  }, {}, false};
+  return type;
+}
+Key number_or_path(const char* name, const char* unit, const char* text) {
+  return Key{name, {{Kind::number, nullptr}, {Kind::object, &number_path_type()}}, text, unit, "", {0.0, kStrong, false},
+             false, {}};
+}
+const ObjectType& place_key_type() {
+  static const ObjectType type{"place_key", "Keyframes of places",
+      "The place at one time.", {
+    number("time", "Time; larger than that of the keyframe before.")
+        .unit("s").at_least(0).at_most(kLate).must(),
+    position("value", "Place at that time.").must(),
+  }, {}, false, true};
+  return type;
+}
+const ObjectType& place_path_type() {
+  static const ObjectType type{"place_path", "Places over time",
+      "Linear between keyframes, held before the first and after the last.", {
+    list("keyframes", place_key_type(), "Values in the order of time.").must(),
+  }, {}, false};
+  return type;
+}
+Key handle_compliance() {
+  return number("compliance", "How far the whole handle gives way per newton; 0: hard.")
+      .unit("m/N").at_least(0).at_most(1e6).by_default(0);
+}
+std::vector<Key> body_point_keys() {
+  return {
+    integer("surface_point", "Its number among the points of the surface, counted from 0.")
+        .unit("1").at_least(0).at_most(kMaxCount),
+    integer("triangle", "A triangle of the surface, counted from 0; its place there is barycentric.")
+        .unit("1").at_least(0).at_most(kMaxCount),
+    vector3("barycentric", "Weights of the triangle's corners; sum to 1.")
+        .unit("1").at_least(-10).at_most(10).by_default_json("[1, 0, 0]"),
+    position("nearest_to", "The place on the surface nearest to this point at time 0."),
+  };
+}
+const ObjectType& body_point_type() {
+  static const ObjectType type = [] {
+    ObjectType t{"body_point", "Points of bodies", "A place on the surface of a body.", body_point_keys(),
+        {{{"surface_point", "triangle", "nearest_to"}, true}}, false};
+    t.keys.insert(t.keys.begin(), text("body", "Name of the body.").must());
+    return t;
+  }();
+  return type;
+}
+const ObjectType& cable_point_type() {
+  static const ObjectType type = [] {
+    ObjectType t{"cable_point", "Points of cables", "A place on the surface of a body, or a fixed point.", body_point_keys(),
+        {{{"fixed", "surface_point", "triangle", "nearest_to"}, true}}, false, true};
+    t.keys.insert(t.keys.begin(), text("body", "Name of the body; not with fixed."));
+    t.keys.push_back(position("fixed", "A fixed point of the world."));
+    return t;
+  }();
+  return type;
+}
+const ObjectType& grab_type() {
+  static const ObjectType type{"grab", "Grabs",
+      "Pulls a point of a body's surface to a target.", {
+    object("point", body_point_type(), "Which point.").must(),
+    Key{"target",
+        {{Kind::vector3, nullptr}, {Kind::object, &place_path_type()}},
+        "Where to: a point, or an object with keyframes; left out, where it is at time 0.",
+        "m",
+        "",
+        {-kFar, kFar, false},
+        false,
+        {}},
+    handle_compliance(),
+  }, {}, false};
+  return type;
+}
+const ObjectType& hold_type() {
+  static const ObjectType type{"hold", "Holds",
+      "Holds nodes where they are at time 0, or moves them from there. Other than pins it can be soft, and be removed "
+      "at run time.", {
+    text("body", "Name of the body.").must(),
+    object("region", region_type(), "Which nodes.").must(),
+    object("motion", motion_type(), "How they move, counted from the pose at time 0; left out, they are held."),
+    position("origin", "Point about which the motion turns and the torque is taken; left out, the centroid of the nodes."),
+    handle_compliance(),
+  }, {}, false};
+  return type;
+}
+const ObjectType& weld_type() {
+  static const ObjectType type{"weld", "Welds",
+      "Ties nodes of one body to the places of another one where they are at time 0.", {
+    text("body_a", "Name of the body whose nodes are tied.").must(),
+    object("region", region_type(), "Which nodes of body_a.").must(),
+    text("body_b", "Name of the body that they are tied to.").must(),
+    handle_compliance(),
+  }, {}, false};
+  return type;
+}
+const ObjectType& attachment_type() {
+  static const ObjectType type{"attachment", "Attachments",
+      "Ties nodes to a rigid frame that a motion, or a program, moves; force and torque about its origin are outputs.", {
+    text("body", "Name of the body.").must(),
+    object("region", region_type(), "Which nodes.").must(),
+    position("position", "Origin of the frame at time 0.").by_default_json("[0, 0, 0]"),
+    rotate(rotation_type(), "Turns the axes of the frame: one rotation or a list."),
+    object("motion", motion_type(), "How the frame moves about its origin."),
+    handle_compliance(),
+  }, {}, false};
+  return type;
+}
+const ObjectType& cable_type() {
+  static const ObjectType type{"cable", "Cables",
+      "Runs without friction through points of bodies and fixed points, in their order. It pulls, by its length or by a "
+      "given tension; left out, its length is that at time 0.", {
+    list("points", cable_point_type(), "At least two, at least one of a body.").must(),
+    number_or_path("length", "m", "Length of the cable: a number, or an object with keyframes."),
+    number_or_path("tension", "N", "Pull, in place of the length: a number, or an object with keyframes."),
+    boolean("two_sided", false, "true: it pushes too; false: it can go slack."),
+    handle_compliance(),
+  }, {{{"length", "tension"}, false}}, false};
+  return type;
+}
+const ObjectType& handle_type() {
+  static const ObjectType type{"handle", "Handles",
+      "Points of bodies that are held, moved, tied to each other or pulled by cables; programs can make and remove "
+      "more at run time. Their forces are outputs; see [handles.md](handles.md). Exactly one kind each.", {
+    text("name", "Name for reports and programs; no two handles may share it.").must(),
+    object("grab", grab_type(), "A point pulled to a target."),
+    object("hold", hold_type(), "Nodes held or moved."),
+    object("weld", weld_type(), "Two bodies tied to each other."),
+    object("attachment", attachment_type(), "Nodes on a rigid frame."),
+    object("cable", cable_type(), "A cable through points."),
+  }, {{{"grab", "hold", "weld", "attachment", "cable"}, true}}, false};
+  return type;
+}
+
 const ObjectType& camera_type() {
   static const CameraSpec d;
   static const ObjectType type{"camera", "Camera",
@@ -605,6 +751,7 @@ const ObjectType& scene_type() {
     list("obstacles", obstacle_type(), "Rigid obstacles."),
     list("pins", pin_type(), "Nodes that are held or moved."),
     list("forces", force_type(), "Forces from outside."),
+    list("handles", handle_type(), "Held, moved, tied and pulled points."),
     list("friction_pairs", friction_pair_type(), "Friction of pairs that differs from the mean of the two."),
     object("output", output_type(), "What a run writes by default."),
   }, {}, false};

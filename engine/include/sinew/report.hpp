@@ -46,6 +46,16 @@ struct BodySummary {
 /// Figures of one body now. O(nodes).
 BodySummary summarize_body(const Simulation& simulation, std::size_t body);
 
+/// One handle at the end of a frame.
+struct HandleRecord {
+  std::string name;
+  std::string_view kind;
+  Vec3d origin;   ///< [m] that the torque refers to
+  Wrench wrench;  ///< on the body
+  bool is_cable = false;
+  double tension = 0.0, length = 0.0;  ///< [N], [m] of cables
+};
+
 /// Collects the statistics of a run frame by frame and writes the report.
 class RunReport {
  public:
@@ -96,6 +106,7 @@ class RunReport {
   struct FrameRecord {
     std::vector<BodySummary> bodies;
     std::vector<ObstacleRecord> obstacles;
+    std::vector<HandleRecord> handles;
     std::uint64_t state_hash = 0;
   };
 

@@ -67,6 +67,8 @@ TEST_CASE("every key together loads", "[scene_file]") {
   CHECK(scene.name == "all");
   CHECK(scene.model.body_count() == 6);
   CHECK(scene.model.pin_count() == 3);
+  CHECK(scene.model.handle_count() == 8);
+  CHECK(name_of(scene.model.handle(3)) == "weld");
   REQUIRE(scene.model.obstacle_count() == 8);
   const auto mesh = [&](std::size_t i) { return std::get<MeshShape>(scene.model.obstacle(i).shape); };
   CHECK(enclosed_volume(mesh(5).mesh.points, mesh(5).mesh.triangles) == Approx(0.125));  // half the unit cube

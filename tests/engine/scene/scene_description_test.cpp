@@ -241,6 +241,46 @@ TEST_CASE("pins and forces arrive", "[scene_file]") {
   CHECK(forces[1].spec.force.values == std::vector<Vec3d>{{0, 0, 5}, {0, 0, -5}});
 }
 
+TEST_CASE("every key of handles arrives", "[scene_file]") {
+  const auto& handles = all_keys().handles;
+  REQUIRE(handles.size() == 8);
+  const auto& grab = std::get<GrabSpec>(handles[0].spec);
+  CHECK(grab.name == "grab");
+  CHECK(grab.point.body == "made");
+  CHECK(grab.point.nearest_to == Vec3d{0, 0, 5});
+  CHECK(grab.target.times == std::vector<double>{0, 2});
+  CHECK(grab.target.values == std::vector<Vec3d>{{1, 2, 3}, {1, 2, 4}});
+  CHECK(grab.compliance == 0.001);
+  CHECK(std::get<GrabSpec>(handles[1].spec).point.surface_point == 1);
+  CHECK(std::get<GrabSpec>(handles[1].spec).target.values == std::vector<Vec3d>{{0, 0, 7}});
+  const auto& hold = std::get<HoldSpec>(handles[2].spec);
+  CHECK(hold.body == "volume_file");
+  CHECK(std::holds_alternative<Region::All>(hold.region.shape));
+  CHECK(hold.motion.velocity == Vec3d{0, 1, 0});
+  CHECK(hold.origin == Vec3d{0, 0, 1});
+  CHECK(hold.compliance == 1);
+  CHECK(handles[2].region_place.path == "handles.2.hold.region");
+  const auto& weld = std::get<WeldSpec>(handles[3].spec);
+  CHECK(weld.body_a == "sheet_file");
+  CHECK(weld.body_b == "surface_cells");
+  CHECK(handles[3].region_body == "sheet_file");
+  CHECK(weld.compliance == 0.5);
+  const auto& attachment = std::get<AttachmentSpec>(handles[4].spec);
+  CHECK(attachment.frame.apply({0, 0, 1}) == Vec3d{2, 0, 2});
+  CHECK(attachment.motion.spin == Vec3d{0, 0, 1});
+  CHECK(attachment.compliance == 0.25);
+  const auto& cable = std::get<CableSpec>(handles[5].spec);
+  REQUIRE(cable.points.size() == 3);
+  CHECK(std::get<Vec3d>(cable.points[0]) == Vec3d{0, 0, 9});
+  CHECK(std::get<BodyPoint>(cable.points[1]).triangle == 2);
+  CHECK(std::get<BodyPoint>(cable.points[1]).barycentric == Vec3d{0.5, 0.25, 0.25});
+  CHECK(std::get<BodyPoint>(cable.points[2]).surface_point == 3);
+  CHECK(cable.length.values == std::vector<double>{12, 10});
+  CHECK(cable.two_sided);
+  CHECK(cable.compliance == 0.125);
+  CHECK(std::get<CableSpec>(handles[6].spec).tension.values == std::vector<double>{3});
+}
+
 TEST_CASE("what a scene leaves out has the defaults of the structs", "[scene_file]") {
   const SceneDescription s = read_text(body_scene(""));
   CHECK(s.settings.time_step == SimulationSettings{}.time_step);
