@@ -9,6 +9,7 @@
 #include "engine/contact/gmres.hpp"
 #include "engine/contact/newton_step.hpp"
 #include "engine/contact/residuals.hpp"
+#include "engine/contact/sparse_inverse.hpp"
 #include "kernels/runtime/executor.hpp"
 
 namespace sinew {
@@ -18,6 +19,7 @@ namespace {
 constexpr int kMostSteps = 30;
 constexpr int kMostKrylov = 40;
 constexpr double kKrylovTolerance = 1e-2;
+constexpr std::size_t kMany = 512;        // points from which the factor is a sparse one
 constexpr std::size_t kShortestTail = 8;  // points that join without a new factor, and a sixteenth more
 constexpr double kProgress = 0.9;         // a step that leaves more of the residual
 constexpr int kPatience = 3;              // may happen so often
@@ -40,7 +42,9 @@ struct NewtonMemory {
   std::vector<std::size_t> point;  ///< the factored ones first
   std::size_t factored = 0;
   std::vector<double> gram;  ///< {m, m} h^2 G
-  DenseCholesky factor;      ///< of the first `factored` points
+  DenseCholesky factor;      ///< of the first `factored` points,
+  SparseInverse sparse;      ///< or this, where they are many
+  bool many = false;
 };
 
 class ActiveNewton {
@@ -135,7 +139,7 @@ class ActiveNewton {
       w.point = index_;
       if (4 * index_.size() > 3 * count_)
         for (std::size_t c = 0; c < count_; ++c)
-          if (state_[c].kind == Kind::off) w.point.push_back(c);
+          if (state_[c].kind == Kind::off && p_.force[c] == Vec3d{}) w.point.push_back(c);
       std::sort(w.point.begin(), w.point.end());
       w.factored = w.point.size();
     } else {
@@ -147,7 +151,11 @@ class ActiveNewton {
       const std::size_t m = w.point.size();
       for (std::size_t i = 0; i < m; ++i)
         if (p_.law_of(w.point[i]) == PointLaw::held) a[i * m + i] += p_.held_compliance_of(w.point[i]);
-      w.factor.factor(std::move(a), m);
+      w.many = m > kMany;
+      if (w.many)  // a handful of steps more than with the dense factor, which costs n^3 / 3
+        w.sparse.factor(a, m);
+      else
+        w.factor.factor(std::move(a), m);
     }
     place_.assign(count_, 0);
     for (std::size_t i = 0; i < w.point.size(); ++i) place_[w.point[i]] = i;
@@ -303,7 +311,10 @@ class ActiveNewton {
       x.set(i, soften(point_at(i), state_[point_at(i)], {in[3 * i], in[3 * i + 1], in[3 * i + 2]}));
     const std::size_t head = memory_->factored;
     for (std::size_t i = head; i < m; ++i) x.set(i, (1.0 / p_.compliance(point_at(i))) * x.at(i));
-    memory_->factor.solve(x);
+    if (memory_->many)
+      memory_->sparse.solve(x);
+    else
+      memory_->factor.solve(x);
     for (std::size_t i = 0; i < m; ++i) {
       const Vec3d v = soften(point_at(i), state_[point_at(i)], x.at(i));
       for (int k = 0; k < 3; ++k) out[3 * i + k] = v[k];
