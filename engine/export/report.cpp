@@ -168,7 +168,8 @@ void write_setup(JsonWriter& json, const RunReport::Settings& settings, const Si
   json.integer("history", run.history);
   json.boolean("contact", run.contact.enabled);
   json.integer("contact_max_sweeps", run.contact.max_sweeps);
-  json.number("contact_tolerance_m", run.contact.tolerance);
+  json.number("contact_tolerance_m",
+              run.contact.tolerance > 0.0 ? run.contact.tolerance : ContactSettings::kCreep * run.time_step);
   json.begin_object("solver");
   json.text("scheme", to_string(run.solver.scheme));
   json.text("global", to_string(run.solver.global));

@@ -86,8 +86,8 @@ const ObjectType& contact_type() {
         .one_of(contact_solver_names()).by_default_json("\"automatic\""),
     integer("max_sweeps", "Gauss-Seidel sweeps per contact solve, at most.")
         .unit("1").at_least(1).at_most(1e6).by_default(d.max_sweeps),
-    number("tolerance", "Residual (natural map of the contact law) at which the sweeps stop.")
-        .unit("m").above(0).at_most(1).by_default(d.tolerance),
+    number("tolerance", "Residual (natural map of the contact law) at which solvers stop; 0: 1e-8 m/s times the time step.")
+        .unit("m").at_least(0).at_most(1).by_default(d.tolerance),
     number(
         "margin",
         "Extra distance at which contacts are looked for; motion within the frame is always covered.")

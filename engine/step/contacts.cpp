@@ -390,7 +390,7 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
   if (island.elimination_used) island.elimination.reduce(problem, solved);
   ContactReport report;
   if (!solve_scalar_rows(solved, report))
-    report = sinew::solve_contacts(solved, {settings_.contact.max_sweeps, settings_.contact.tolerance,
+    report = sinew::solve_contacts(solved, {settings_.contact.max_sweeps, contact_tolerance(),
                                             relative, settings_.contact.solver});
   if (island.elimination_used) island.elimination.recover(solved, problem);
   island.sweeps += report.sweeps;

@@ -39,8 +39,8 @@ void SimulationSettings::validate() const {
   require(threads >= 0 && threads <= 1024, "threads", threads, ">= 0 and <= 1024");
   require(memory_limit_bytes >= 0.0, "memory_limit_bytes", memory_limit_bytes, ">= 0");
   require(contact.max_sweeps >= 1, "contact.max_sweeps", contact.max_sweeps, ">= 1");
-  require(contact.tolerance > 0.0 && std::isfinite(contact.tolerance), "contact.tolerance", contact.tolerance,
-          "> 0 m");
+  require(contact.tolerance >= 0.0 && std::isfinite(contact.tolerance), "contact.tolerance",
+          contact.tolerance, ">= 0 m");
   if (contact.delassus == DelassusWay::matrix_free)
     throw ModelError(
         "simulation: contact.delassus 'matrix_free': no contact solver works without the matrix; "

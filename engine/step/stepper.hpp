@@ -82,6 +82,9 @@ class Stepper {
   void solve_alone(BodyFrame& f, std::vector<Vec3d>& block) const;
 
   double h() const { return settings_.time_step; }
+  double contact_tolerance() const {
+    return settings_.contact.tolerance > 0.0 ? settings_.contact.tolerance : ContactSettings::kCreep * h();
+  }
   bool may_collide() const {
     return settings_.contact.enabled && (!input_.obstacles.empty() || input_.collision);
   }

@@ -16,8 +16,11 @@ namespace sinew {
 struct ContactSettings {
   bool enabled = true;
   ContactSolver solver = ContactSolver::automatic;
-  int max_sweeps = 200;     ///< [1], >= 1: Gauss-Seidel sweeps per contact solve
-  double tolerance = 1e-9;  ///< [m], > 0: natural-map residual at which sweeps stop
+  int max_sweeps = 200;  ///< [1], >= 1: Gauss-Seidel sweeps per contact solve
+  /// [m], >= 0: natural-map residual at which solvers stop. 0: kCreep times the time step, so that what
+  /// sticks stays, however long one waits.
+  double tolerance = 0.0;
+  static constexpr double kCreep = 1e-8;  ///< [m/s]
   double margin = 0.0;  ///< [m], >= 0: extra detection distance; motion within the frame is always covered
   double max_depenetration_speed = 1.0;  ///< [m/s], > 0: overlaps at the start leave no faster than this
   DelassusWay delassus = DelassusWay::automatic;
