@@ -93,16 +93,17 @@ std::optional<Contact> make_contact(const ObstacleFrame& obstacle, const Vec3d& 
   const Vec3d local_end = obstacle.end.apply_inverse(end);
   const SurfaceQuery<double> at_end = query(shape, local_end);
   const double path = norm(local_end - local_start);
-  if (at_end.distance > settings.margin + path) return std::nullopt;
+  const double reach = settings.margin + settings.thickness;
+  if (at_end.distance > reach + path) return std::nullopt;
 
-  double allowed_overlap = 0.0;
   SurfaceQuery<double> chosen = at_end;
   const SurfaceQuery<double> at_start = query(shape, local_start);
+  double start_distance = at_start.distance;
   if (exit) {
     const double plane = support(shape, *exit), height = dot(*exit, local_start) - plane;
-    if (dot(*exit, local_end) - plane > settings.margin) return std::nullopt;
+    if (dot(*exit, local_end) - plane > reach) return std::nullopt;
     chosen = {height, *exit, local_start - height * *exit};
-    allowed_overlap = std::min(0.0, height + settings.max_depenetration);
+    start_distance = height;
   } else if (at_start.distance <= 0.0) {
     chosen = at_start;
     // Touching, maybe at an edge where several faces are nearest: the face that the motion runs into counts.
@@ -112,21 +113,21 @@ std::optional<Contact> make_contact(const ObstacleFrame& obstacle, const Vec3d& 
           query(shape, local_start - ((2.0 * touch + 1e-6 * path) / path) * (local_end - local_start));
       if (outside.distance > 0.0) chosen = outside;
     }
-    allowed_overlap = std::min(0.0, at_start.distance + settings.max_depenetration);
   } else if (const auto hit = first_hit(shape, local_start, local_end)) {
     // At the hit the distance is zero and its direction ill-defined: look from just outside.
     const double back = std::min(path, 1e-6 * path + 1e-9);
     chosen = query(shape, *hit + (back / path) * (local_start - *hit));
     if (chosen.distance <= 0.0) chosen = at_start;
-  } else if (at_end.distance > settings.margin) {
+  } else if (at_end.distance > reach) {
     return std::nullopt;
   }
   Contact contact;
   contact.frame = make_contact_frame(obstacle.end.rotation * chosen.normal);
-  contact.plane_point = obstacle.end.apply(chosen.point);
+  const Vec3d surface = obstacle.end.apply(chosen.point);
+  contact.plane_point = surface + settings.thickness * contact.frame.n;
   contact.start = start;
-  contact.obstacle_displacement = contact.plane_point - obstacle.start.apply(chosen.point);
-  contact.gap_offset = allowed_overlap;
+  contact.obstacle_displacement = surface - obstacle.start.apply(chosen.point);
+  contact.gap_offset = std::min(0.0, start_distance - settings.thickness + settings.max_depenetration);
   return contact;
 }
 
@@ -196,7 +197,7 @@ void detect_missed_contacts(const BodyPrecomputed& body, const std::vector<Obsta
     const Vec3d b = point_position(body.points[p], end);
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
       if (known[p * obstacles.size() + o] ||
-          obstacle_distance(*obstacles[o].spec, obstacles[o].end, b) >= 0.0)
+          obstacle_distance(*obstacles[o].spec, obstacles[o].end, b) >= 0.5 * settings.thickness)
         continue;
       auto contact = make_contact(obstacles[o], point_position(body.points[p], start), b, settings,
                                   exit_of(settings, o));

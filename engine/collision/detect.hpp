@@ -42,6 +42,7 @@ std::vector<ExitDirection> exit_directions(const BodyPrecomputed& body,
 struct DetectSettings {
   Index body = 0;
   double margin = 0.0;             ///< [m] around the path
+  double thickness = 0.0;          ///< [m] the body keeps off
   double max_depenetration = 0.0;  ///< [m] per frame
   const FrictionTable* friction = nullptr;
   std::vector<ExitDirection> exits;  ///< {obstacles} or empty: none

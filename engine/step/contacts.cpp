@@ -13,7 +13,8 @@ namespace sinew {
 namespace {
 
 constexpr double kSurfaceMargin = 0.01;  // of the smallest body
-constexpr int kMaxClosingRounds = 4;     // of contacts found late in the closing solves
+constexpr double kDriftMargin = 2.2;  // times the drift of the last frame: detection then holds for the frame
+constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
 constexpr double kEarlyContact =
     0.01;  // share of the first sweep's change at which early contact solves stop
 
@@ -52,7 +53,17 @@ void Stepper::detect() {
       contacts.insert(contacts.end(), f.found.begin(), f.found.end());
       contacts_.longest_move = std::max(contacts_.longest_move, f.longest_move);
     }
-    if (input_.collision) input_.collision->detect(collision_frame(&BodyFrame::position), contacts);
+    contacts_.expected_drift = 0.0;
+    for (const BodyState& body : state_.bodies)
+      for (const Vec3d& x : body.correction)
+        contacts_.expected_drift = std::max(contacts_.expected_drift, squared_norm(x));
+    contacts_.expected_drift = kDriftMargin * std::sqrt(contacts_.expected_drift);
+    for (BodyFrame& f : bodies_) f.detected = f.position;
+    if (input_.collision) {
+      const CollisionFrame frame = collision_frame(&BodyFrame::position);
+      contacts_.surface_margin = frame.margin;
+      input_.collision->detect(frame, contacts);
+    }
     std::erase_if(contacts, [&](const Contact& c) {
       return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c);
     });
@@ -74,6 +85,7 @@ void Stepper::detect_points(std::size_t b) {
   // Neighbours are pushed by about the motion of the frame; whoever is missed is added in the iterations.
   f.detect.body = static_cast<Index>(b);
   f.detect.margin = settings_.contact.margin + 0.5 * f.longest_move;
+  f.detect.thickness = input_.model->bodies[b].shape_thickness;
   f.detect.max_depenetration = settings_.contact.max_depenetration_speed * h();
   f.detect.friction = &input_.friction;
   f.detect.exits = exit_directions(*f.precomputed, input_.obstacles, s.position.data());
@@ -91,11 +103,22 @@ CollisionFrame Stepper::collision_frame(std::vector<Vec3d> BodyFrame::*position)
   frame.end = places(position);
   frame.obstacles = &input_.obstacles;
   // As for points; but surfaces pair up around every point, so that there is a limit.
-  frame.margin = settings_.contact.margin + std::min(0.5 * contacts_.longest_move, kSurfaceMargin * smallest);
+  frame.margin =
+      settings_.contact.margin +
+      std::min(std::max(0.5 * contacts_.longest_move, contacts_.expected_drift), kSurfaceMargin * smallest);
   frame.max_depenetration = settings_.contact.max_depenetration_speed * h();
   frame.friction = &input_.friction;
   frame.carried = &state_.carried;
   return frame;
+}
+
+/// How far [m] a node is from where detection looked for it.
+double Stepper::drift(const std::vector<const Vec3d*>& place) const {
+  double farthest = 0.0;
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    for (std::size_t i = 0; i < bodies_[b].detected.size(); ++i)
+      farthest = std::max(farthest, squared_norm(place[b][i] - bodies_[b].detected[i]));
+  return std::sqrt(farthest);
 }
 
 void Stepper::warm_start() {
@@ -279,7 +302,7 @@ std::vector<const Vec3d*> Stepper::places(std::vector<Vec3d> BodyFrame::*positio
   return result;
 }
 
-bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position) {
+bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last) {
   if (!may_collide()) return false;
   std::vector<Contact>& contacts = contacts_.contacts;
   const std::vector<const Vec3d*> place = places(position);
@@ -298,7 +321,9 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position) {
   });
   const std::size_t before = contacts.size();
   for (const BodyFrame& f : bodies_) contacts.insert(contacts.end(), f.found.begin(), f.found.end());
-  if (input_.collision) {
+  // On the way, pairs without a contact are trusted to be further apart than the margin; where a step may be
+  // the last, they are looked at.
+  if (input_.collision && (last || 2.0 * drift(place) > contacts_.surface_margin)) {
     input_.collision->add_missed(collision_frame(position), contacts);
     std::erase_if(contacts, [&](const Contact& c) {
       return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c);
@@ -493,7 +518,7 @@ void Stepper::close_gaps() {
       }
     });
     open.clear();
-    if (!add_contacts(&BodyFrame::position)) break;
+    if (!add_contacts(&BodyFrame::position, true)) break;
     for (const std::size_t root : contacts_.roots)
       if (contacts_.islands[root].changed) open.push_back(root);
   }

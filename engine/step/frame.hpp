@@ -59,9 +59,10 @@ struct BodyFrame {
   double chebyshev_weight = 1.0;                       ///< of the last step
 
   DetectSettings detect;
-  double longest_move = 0.0;   ///< [m] of a node from q_t to q~
-  std::vector<Contact> found;  ///< against analytic obstacles; written by: detect
-  std::vector<char> known;     ///< {points, obstacles} 1 where there is a contact already
+  double longest_move = 0.0;    ///< [m] of a node from q_t to q~
+  std::vector<Vec3d> detected;  ///< {node_count} q~ [m] as detection saw it
+  std::vector<Contact> found;   ///< against analytic obstacles; written by: detect
+  std::vector<char> known;      ///< {points, obstacles} 1 where there is a contact already
 
   bool active = true;     ///< still iterating
   double rounding = 0.0;  ///< [N s^2] of the gradient
@@ -108,6 +109,8 @@ struct FrameContacts {
   std::vector<std::size_t> island_of;  ///< {bodies}
   std::vector<HandleSlot> handles;     ///< those of the state, with the forces of this frame
   double longest_move = 0.0;           ///< [m] of any node from q_t to q~
+  double expected_drift = 0.0;         ///< [m] twice the way from the prediction in the last frame, and a bit
+  double surface_margin = 0.0;         ///< [m] at which detection looked for pairs of surfaces
 };
 
 /// Bodies that share a solver: their global steps are one product with a wider block.

@@ -53,7 +53,7 @@ void Stepper::run() {
     });
     {
       const StageTimer timer(statistics_.ms.detect);
-      if (add_contacts(&BodyFrame::trial))
+      if (add_contacts(&BodyFrame::trial, false))
         for (const std::size_t root : contacts_.roots)
           if (contacts_.islands[root].changed)
             for (const std::size_t b : contacts_.islands[root].bodies) activate(b);
@@ -164,7 +164,7 @@ bool Stepper::go_on(int k) {
   }
   if (look) {
     const StageTimer timer(statistics_.ms.detect);
-    if (add_contacts(&BodyFrame::position))
+    if (add_contacts(&BodyFrame::position, true))
       for (const std::size_t root : contacts_.roots)
         if (contacts_.islands[root].changed)
           for (const std::size_t b : contacts_.islands[root].bodies) bodies_[b].active = true;

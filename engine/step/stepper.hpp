@@ -120,11 +120,12 @@ class Stepper {
   void detect();
   void detect_points(std::size_t b);
   CollisionFrame collision_frame(std::vector<Vec3d> BodyFrame::*position) const;
+  double drift(const std::vector<const Vec3d*>& place) const;
   void warm_start();
   void form_islands();
   void set_up_problem(Island& island);
   /// Finds contacts that the iterate ran into; true if there are any. Their islands become active.
-  bool add_contacts(std::vector<Vec3d> BodyFrame::*position);
+  bool add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last);
   void activate(std::size_t b);
   void contact_step(Island& island);
   void use_metric(Island& island) const;

@@ -213,7 +213,7 @@ TEST_CASE("paths that cross a thin obstacle between two frames make a contact on
   std::vector<Contact> contacts;
   const std::vector<ObstacleFrame> obstacles{{&model.obstacle(0), Pose{}, Pose{}}};
   const FrictionTable friction{{0.5}, {0.5}, {}};
-  detect_contacts(*p, obstacles, above.data(), below.data(), {0, 0.0, 0.01, &friction, {}}, contacts);
+  detect_contacts(*p, obstacles, above.data(), below.data(), {0, 0.0, 0.0, 0.01, &friction, {}}, contacts);
   CHECK(contacts.size() == p->points.size());
   for (const Contact& c : contacts) {
     CHECK(norm(c.frame.n - Vec3d{0, 0, 1}) < 1e-12);
@@ -224,7 +224,7 @@ TEST_CASE("paths that cross a thin obstacle between two frames make a contact on
   const Pose up{Mat3d::identity(), {0, 0, 1.0}};
   contacts.clear();
   detect_contacts(*p, {{&model.obstacle(0), Pose{}, up}}, above.data(), above.data(),
-                  {0, 0.0, 0.01, &friction, {}}, contacts);
+                  {0, 0.0, 0.0, 0.01, &friction, {}}, contacts);
   CHECK(contacts.size() == p->points.size());
 }
 
@@ -394,4 +394,16 @@ TEST_CASE("friction set at run time acts from the next frame on, and reset bring
   CHECK(simulation.contact_forces()[0].friction == Approx(0.5));
   CHECK_THROWS_AS(simulation.set_body_friction(0, -0.1), ModelError);
   CHECK_THROWS_AS(simulation.set_obstacle_friction(1, 0.1), ModelError);
+}
+
+TEST_CASE("a sheet lies half its thickness above the floor, a body its contact thickness", "[scene]") {
+  BodySpec body = block_on_plane(0, 0.01, 1e6);
+  body.contact_thickness = 0.004;
+  ModelBuilder builder;
+  Simulation simulation(builder.add(body).add(floor(0, 0.5)).build());
+  for (int n = 0; n < 100; ++n) simulation.step();
+  double lowest = 1.0;
+  for (const Vec3d& x : simulation.positions(0)) lowest = std::min(lowest, x.z);
+  CHECK(lowest == Approx(0.004).margin(1e-5));
+  CHECK(simulation.statistics().max_penetration_m == 0.0);
 }
