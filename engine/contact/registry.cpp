@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 constexpr ContactSolverEntry kSolvers[] = {
-    {ContactSolver::automatic, "automatic", "gs", solve_gauss_seidel},
+    {ContactSolver::automatic, "automatic", "newton", solve_active_newton},
     {ContactSolver::gs, "gs", "block Gauss-Seidel mixed by Anderson's method", solve_gauss_seidel},
     {ContactSolver::nsn, "nsn", "non-smooth Newton with conjugate residual", solve_nsn},
     {ContactSolver::nsn_gs, "nsn_gs", "the same, then Gauss-Seidel to finish the friction", solve_nsn_gs},

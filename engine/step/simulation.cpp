@@ -77,7 +77,7 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
       .add(s.solver.pcg_tolerance)
       .add(static_cast<std::int64_t>(s.solver.pcg_max_iterations))
       .add(static_cast<std::int64_t>(s.contact.enabled))
-      .add(static_cast<std::int64_t>(s.contact.solver == ContactSolver::automatic ? ContactSolver::gs
+      .add(static_cast<std::int64_t>(s.contact.solver == ContactSolver::automatic ? ContactSolver::newton
                                                                                   : s.contact.solver))
       .add(static_cast<std::int64_t>(s.contact.max_sweeps))
       .add(s.contact.tolerance)

@@ -38,7 +38,7 @@ enum class Preconditioner {
 
 /// How the forces of contacts and handles are found behind the Delassus operator; docs/contact.md compares them.
 enum class ContactSolver {
-  automatic,  ///< gs
+  automatic,  ///< newton
   gs,         ///< block Gauss-Seidel, exact law of one point at a time, mixed by Anderson's method
   nsn,        ///< non-smooth Newton with conjugate residual
   nsn_gs,     ///< the same, then Gauss-Seidel to finish the friction
