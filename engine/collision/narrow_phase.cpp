@@ -103,6 +103,14 @@ bool NarrowPhase::slipped(const ContactKey& key, const Vec3d& n, const SurfaceTo
   return opposite && !same;
 }
 
+bool NarrowPhase::pressed(const ContactKey& key) const {
+  if (!frame_.carried) return false;
+  const auto place =
+      std::lower_bound(frame_.carried->begin(), frame_.carried->end(), key,
+                       [](const CarriedForce& force, const ContactKey& value) { return force.key < value; });
+  return place != frame_.carried->end() && place->key == key;
+}
+
 ContactKey NarrowPhase::point_key(const PresentSurface& s, Index point, const PresentSurface& t, Index face,
                                   TrianglePart part) const {
   const int k = static_cast<int>(part);

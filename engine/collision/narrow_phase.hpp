@@ -13,6 +13,10 @@
 
 namespace sinew {
 
+/// [rad] by which a pair that pressed in the last frame may miss the tests of direction. Without it resting
+/// contacts at the border of a cone come and go with the frames, and the bodies hum.
+inline constexpr double kKept = 0.02;
+
 /// A surface with its state in this frame.
 struct PresentSurface {
   const Surface* surface = nullptr;
@@ -85,6 +89,7 @@ class NarrowPhase {
                        TrianglePart part) const;
   ContactKey edge_key(Index edge_a, Index edge_b) const;
   bool slipped(const ContactKey& key, const Vec3d& n, const SurfaceTopology& b) const;
+  bool pressed(const ContactKey& key) const;  ///< in the last frame
   double rest_thickness(double rest_distance) const;
   double edge_rest_thickness(Index edge_a, Index edge_b) const;
   double flatness(const SurfaceTopology& t, const std::vector<Vec3d>& x, Index edge) const;

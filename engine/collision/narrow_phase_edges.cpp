@@ -48,13 +48,13 @@ Facing facing(const double* into, int faces, double flatness, double flat_slack,
 }
 
 Facing facing(const SurfaceTopology& t, const std::vector<Vec3d>& x, Index edge, const Vec3d& d,
-              double flatness, double flat_slack) {
+              double flatness, double flat_slack, double slack) {
   const SurfaceTopology::Edge& e = t.edges[edge];
   double into[2];
   int faces = 0;
   for (int k = 0; k < 2; ++k)
     if (e.face[k] >= 0) into[faces++] = dot(d, into_face(e, x, k));
-  return facing(into, faces, flatness, flat_slack, kConeSlack);
+  return facing(into, faces, flatness, flat_slack, slack);
 }
 
 double flat_slack(const SurfaceTopology& t) {
@@ -171,11 +171,13 @@ void NarrowPhase::edge_edge(Index edge_a, Index edge_b, std::vector<FoundContact
   const double size = std::sqrt(std::max(squared_norm(da), squared_norm(db)));
   const bool touching = !(distance > kTouching * (size + thickness_));
   Vec3d n = touching ? normalized(cross(da, db)) : apart / distance;
-  const double flat_a = flatness(*a_.topology, *x, edge_a), flat_b = flatness(*b_.topology, *y, edge_b);
+  const double kept = pressed(edge_key(edge_a, edge_b)) ? kKept : 0.0, slack = kConeSlack + kept;
+  const double flat_a = flatness(*a_.topology, *x, edge_a) - kept;
+  const double flat_b = flatness(*b_.topology, *y, edge_b) - kept;
   const double slack_a = flat_slack(*a_.topology), slack_b = flat_slack(*b_.topology);
   const auto face_each_other = [&](const Vec3d& d) {
-    return meet(facing(*a_.topology, *x, edge_a, -d, flat_a, slack_a), norm(da),
-                facing(*b_.topology, *y, edge_b, d, flat_b, slack_b), norm(db));
+    return meet(facing(*a_.topology, *x, edge_a, -d, flat_a, slack_a, slack), norm(da),
+                facing(*b_.topology, *y, edge_b, d, flat_b, slack_b, slack), norm(db));
   };
   const SurfacePlace p = edge_place(ea, c.s), q = edge_place(eb, c.t);
   if (at_end && !(dot(n, p.at(a_.state->start) - q.at(b_.state->start)) > 0.0)) return;

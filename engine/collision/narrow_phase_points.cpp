@@ -172,12 +172,14 @@ void NarrowPhase::point_face(Index point, Index face, bool swapped, std::vector<
   const double size = longest_side((*y)[v[0]], (*y)[v[1]], (*y)[v[2]]);
   const bool closed = t.topology->closed;
   const Vec3d outward = part_normal(*t.topology, *y, face, place.part);
+  const ContactKey key = point_key(s, point, t, face, place.part);
+  const double kept = pressed(key) ? kKept : 0.0;
   Vec3d n;
   if (distance > kTouching * (size + thickness_)) {
     n = apart / distance;
     if (closed && dot(n, outward) < 0.0) return;  // from behind
     if (!in_normal_cone(
-            *t.topology, [&](Index i) { return (*y)[i]; }, face, place.part, n, kConeSlack))
+            *t.topology, [&](Index i) { return (*y)[i]; }, face, place.part, n, kConeSlack + kept))
       return;
   } else {
     n = normalized(outward);
@@ -198,7 +200,8 @@ void NarrowPhase::point_face(Index point, Index face, bool swapped, std::vector<
   // A point of a flat plate has no side. On a face with some patience, so that all corners of a tilted block
   // count.
   const auto own = [&](Index i) { return (*x)[i]; };
-  if (!sticks_out(*s.topology, own, point, n, place.part == TrianglePart::face ? kFaceTilt : kEdgeTilt))
+  if (!sticks_out(*s.topology, own, point, n,
+                  kept + (place.part == TrianglePart::face ? kFaceTilt : kEdgeTilt)))
     return;
   // Seen from the far side of a thin solid.
   if (s.topology->closed && s.topology->face_count > 0 &&
@@ -210,8 +213,8 @@ void NarrowPhase::point_face(Index point, Index face, bool swapped, std::vector<
     const bool first = self_ ? point < other : s.surface->body < t.surface->body;
     if (!first && sticks_out(*s.topology, own, point, n, 0.5 * kConeSlack)) return;
   }
-  emit(s, point_place(point), t, q, {n, start_distance - thickness, thickness, false, 0.0, at_end},
-       point_key(s, point, t, face, place.part), found);
+  emit(s, point_place(point), t, q, {n, start_distance - thickness, thickness, false, 0.0, at_end}, key,
+       found);
 }
 
 void NarrowPhase::exit(Index point, bool swapped, std::vector<FoundContact>& found) const {
