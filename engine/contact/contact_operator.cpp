@@ -45,6 +45,15 @@ void ContactOperator::find_spans() {
     }
     return span.end == 0 ? Span{} : span;
   };
+  // M is block diagonal by bodies: row k reaches from middle[k].begin to middle[k].end.
+  std::vector<Span> middle(rank, Span{rank, 0});
+  for_each(rank, 64, [&](std::size_t k) {
+    for (std::size_t l = 0; l < rank; ++l) {
+      if (p_.middle[k * rank + l] == 0.0) continue;
+      middle[k].begin = std::min(middle[k].begin, l);
+      middle[k].end = l + 1;
+    }
+  });
   projected_.assign(count_ * rank, Vec3d{});
   q_span_.resize(count_);
   projected_span_.resize(count_);
@@ -52,8 +61,9 @@ void ContactOperator::find_spans() {
     const Vec3d* q = p_.low_rank.data() + c * rank;
     q_span_[c] = span_of(q);
     for (std::size_t k = q_span_[c].begin; k < q_span_[c].end; ++k)
-      for (std::size_t l = 0; l < rank; ++l)
-        projected_[c * rank + l] += (p_.squared_step * p_.middle[k * rank + l]) * q[k];
+      if (!(q[k] == Vec3d{}))
+        for (std::size_t l = middle[k].begin; l < middle[k].end; ++l)
+          projected_[c * rank + l] += (p_.squared_step * p_.middle[k * rank + l]) * q[k];
     projected_span_[c] = span_of(projected_.data() + c * rank);
   });
 }
@@ -112,7 +122,7 @@ void ContactOperator::add_low_rank(std::size_t c, const std::vector<double>& z, 
 double ContactOperator::largest_low_rank(std::size_t c) const {
   if (p_.rank == 0) return 0.0;
   double m[3][3] = {};
-  for (std::size_t l = 0; l < p_.rank; ++l) {
+  for (std::size_t l = q_span_[c].begin; l < q_span_[c].end; ++l) {
     const Vec3d &a = projected_[c * p_.rank + l], &b = p_.low_rank[c * p_.rank + l];
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) m[i][j] += a[i] * b[j];

@@ -53,7 +53,7 @@ inline double expected_distance(double speed, double mu, double time_step) {
 /// a load, the other is drawn down slowly by its pin.
 struct BeltResult {
   double load = 0.0, pull = 0.0;  ///< [N] at the two ends
-  double change = 0.0;            ///< [1] of the pull over the last tenth of the time
+  double change = 0.0;            ///< [1] of the pull over the last fifth of the time
 };
 
 /// cells over the half circle; wrap [rad]: pi hangs both ends down, less lets them leave along the tangents.
@@ -112,14 +112,17 @@ inline BeltResult belt(double mu, double wrap, Index cells) {
   drum.pose.rotation = rotation_from_vector(Vec3d{0.5 * kPi, 0.0, 0.0});
   drum.friction = mu;
   SimulationSettings settings;
-  settings.iterations = 20;
+  settings.iterations = 10;
+  // A hundred points in a row, each sliding by what its neighbours carry: Gauss-Seidel stops short of it.
+  settings.contact.solver = ContactSolver::newton;
+  settings.contact.tolerance = 1e-8 * settings.time_step;
   ModelBuilder builder;
   Simulation s(builder.gravity({}).add(body).add(load).add(pin).add(drum).build(), settings);
   BeltResult result;
   result.load = kLoad;
-  run(s, 2.7);
+  run(s, 0.8);
   const double before = norm(s.pin_reaction(0).force);
-  run(s, 0.3);
+  run(s, 0.2);
   result.pull = norm(s.pin_reaction(0).force);
   result.change = result.pull / before - 1.0;
   return result;

@@ -48,9 +48,8 @@ TEST_CASE("a belt on a drum: T2 / T1 = exp(mu phi)", "[scene]") {
   CHECK(std::abs(found.change) < 1e-2);
 }
 
-// Half a turn at mu = 0.3 and 0.5 does not come to a steady pull in 3 s (docs/contact.md) and is left out.
 TEST_CASE("a belt on a drum, less and more friction", "[slow]") {
-  for (const auto& [mu, wrap] : {std::pair{0.1, 0.5}, {0.1, 1.0}, {0.5, 0.5}}) {
+  for (const auto& [mu, wrap] : {std::pair{0.1, 0.5}, {0.5, 0.5}, {0.1, 1.0}, {0.3, 1.0}, {0.5, 1.0}}) {
     INFO("mu " << mu << ", wrap " << wrap << " pi");
     const test::BeltResult found = test::belt(mu, wrap * test::kPi, 20);
     CHECK(found.pull / found.load == Approx(std::exp(mu * wrap * test::kPi)).epsilon(0.03));

@@ -11,11 +11,13 @@ struct Stand {
   test::Worst worst;
 };
 
-/// history 0: the low-rank part of the metric grows with the number of bodies that touch each other.
-Stand stand(const Model& model, double seconds, int iterations, int history) {
+/// With the solver that such structures need: Gauss-Seidel stops short where cards hardly bend.
+Stand stand(const Model& model, double seconds, int iterations = 5, int history = 10) {
   SimulationSettings settings;
   settings.iterations = iterations;
   settings.history = history;
+  settings.contact.solver = ContactSolver::newton;
+  settings.contact.tolerance = 1e-8 * settings.time_step;
   Simulation s(model, settings);
   const test::Places places(s);
   Stand result;
@@ -31,16 +33,18 @@ Stand stand(const Model& model, double seconds, int iterations, int history) {
 
 TEST_CASE("two cards lean on each other at mu = 0.5 and slip apart at 0.2", "[scene]") {
   // tan 28 / 2 = 0.27 is needed.
-  const Stand stands = stand(test::CardHouse(0.5, 28.0, false).build(), 1.0, 10, 10);
+  const Stand stands = stand(test::CardHouse(0.5, 28.0, false).build(), 1.0, 10);
   CHECK(stands.moved < 1e-3);
   CHECK(stands.worst.penetration < 1e-5);
-  CHECK(stand(test::CardHouse(0.2, 28.0, false).build(), 1.0, 10, 10).moved > 0.05);
+  // Centres start 44 mm high. Ten iterations are enough to stand; stiff cards turn as fast as they should
+  // with thirty only.
+  CHECK(stand(test::CardHouse(0.2, 28.0, false).build(), 0.6, 30).moved > 0.04);
 }
 
 TEST_CASE("two cards stand for 10 s", "[slow]") {
   for (const double lean : {25.0, 28.0, 30.0}) {
     INFO(lean << " degrees");
-    CHECK(stand(test::CardHouse(0.5, lean, false).build(), 10.0, 10, 10).moved < 1e-3);
+    CHECK(stand(test::CardHouse(0.5, lean, false).build(), 10.0, 10).moved < 1e-3);
   }
 }
 
@@ -49,4 +53,22 @@ TEST_CASE("arch of 25 stones stands at mu = 0.5 and falls at 0.1", "[slow]") {
   CHECK(stands.moved < 2e-3);  // of 1 m
   CHECK(stands.worst.penetration < 1e-4);
   CHECK(stand(test::arch(25, 0.1), 1.0, 5, 0).moved > 0.05);
+}
+
+TEST_CASE("a house of two storeys stands for 10 s at mu = 0.5 and falls at 0.2", "[slow]") {
+  // The lower cards need 0.38.
+  CHECK(stand(test::CardHouse(0.5).build(), 10.0, 10).moved < 1e-3);
+  CHECK(stand(test::CardHouse(0.2).build(), 1.0, 10).moved > 0.05);
+}
+
+TEST_CASE("a stack of ten boxes stays within 1 mm", "[scene]") {
+  const Stand stands = stand(test::stack(10), 0.5);
+  CHECK(stands.moved < 1e-3);
+  CHECK(stands.worst.penetration < 1e-6);
+}
+
+TEST_CASE("a stack of ten boxes stays within 1 mm for 10 s", "[slow]") {
+  const Stand stands = stand(test::stack(10), 10.0);
+  CHECK(stands.moved < 1e-3);
+  CHECK(stands.worst.penetration < 1e-6);
 }
