@@ -31,20 +31,23 @@ function(sinew_module name)
 endfunction()
 
 # sinew_test(name SOURCES ... LINK ...): one Catch2 program; test cases tagged [scene] or [slow] get
-# that ctest label, all others the label unit.
+# that ctest label, all others the label unit. Those tagged [long] (minutes each) get slow-long: they run with
+# scripts/test --long only.
 function(sinew_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE sinew_flags sinew_catch_main ${ARG_LINK})
   target_compile_definitions(${name} PRIVATE SINEW_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
                                              SINEW_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  foreach(label unit scene slow)
+  foreach(label unit scene slow slow-long)
     if(label STREQUAL unit)
-      set(spec "~[scene]~[slow]")
+      set(spec "~[scene]~[slow]~[long]")
     elseif(label STREQUAL scene)
-      set(spec "[scene]~[slow]")
+      set(spec "[scene]~[slow]~[long]")
+    elseif(label STREQUAL slow)
+      set(spec "[slow]~[long]")
     else()
-      set(spec "[slow]")
+      set(spec "[long]")
     endif()
     catch_discover_tests(
       ${name}

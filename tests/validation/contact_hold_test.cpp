@@ -54,7 +54,7 @@ TEST_CASE("a soft cube between two plates holds for a minute at 1.05 times the l
   check_pinch(60.0);
 }
 
-TEST_CASE("both hold for half an hour", "[slow]") {
+TEST_CASE("both hold for half an hour", "[slow][long]") {
   check_wall(1.05 * kLeast, 1800.0);
   check_pinch(1800.0);
 }
