@@ -7,6 +7,7 @@
 #include "engine/contact/dense_cholesky.hpp"
 #include "engine/contact/gauss_seidel.hpp"
 #include "engine/contact/gmres.hpp"
+#include "engine/contact/low_rank_update.hpp"
 #include "engine/contact/newton_step.hpp"
 #include "engine/contact/residuals.hpp"
 #include "engine/contact/sparse_inverse.hpp"
@@ -157,6 +158,7 @@ class ActiveNewton {
       else
         w.factor.factor(std::move(a), m);
     }
+    if (rebuild || !added.empty() || !updated_) update_factor();
     place_.assign(count_, 0);
     for (std::size_t i = 0; i < w.point.size(); ++i) place_[w.point[i]] = i;
   }
@@ -303,18 +305,35 @@ class ActiveNewton {
     const double scale = std::sqrt(r / (r + s.across));
     return inside + ((scale - 1.0) * dot(s.p, inside)) * s.p;
   }
+  /// x := (h^2 G)^-1 x, near enough.
+  void solve_factor(SplitVectors& x) const {
+    for (std::size_t i = memory_->factored; i < memory_->point.size(); ++i)
+      x.set(i, (1.0 / p_.compliance(point_at(i))) * x.at(i));
+    if (memory_->many)
+      memory_->sparse.solve(x);
+    else
+      memory_->factor.solve(x);
+  }
+  /// The term of low rank, which G's factor knows nothing of.
+  void update_factor() {
+    const std::size_t m = memory_->point.size(), rank = p_.rank;
+    std::vector<Vec3d> q(m * rank);
+    std::vector<double> middle = p_.middle;
+    for (double& v : middle) v *= p_.squared_step;
+    for (std::size_t i = 0; i < m; ++i)
+      std::copy_n(p_.low_rank.begin() + point_at(i) * rank, rank, q.begin() + i * rank);
+    update_.set(std::move(q), rank, middle, [&](SplitVectors& x) { solve_factor(x); });
+    updated_ = true;
+  }
   void precondition(const std::vector<double>& in, std::vector<double>& out) const {
     const std::size_t m = memory_->point.size();
     SplitVectors x;
     x.assign(m, 0.0);
     for (std::size_t i = 0; i < m; ++i)
       x.set(i, soften(point_at(i), state_[point_at(i)], {in[3 * i], in[3 * i + 1], in[3 * i + 2]}));
-    const std::size_t head = memory_->factored;
-    for (std::size_t i = head; i < m; ++i) x.set(i, (1.0 / p_.compliance(point_at(i))) * x.at(i));
-    if (memory_->many)
-      memory_->sparse.solve(x);
-    else
-      memory_->factor.solve(x);
+    const std::vector<double> z = update_.project(x);
+    solve_factor(x);
+    update_.subtract(z, x);
     for (std::size_t i = 0; i < m; ++i) {
       const Vec3d v = soften(point_at(i), state_[point_at(i)], x.at(i));
       for (int k = 0; k < 3; ++k) out[3 * i + k] = v[k];
@@ -374,6 +393,8 @@ class ActiveNewton {
   std::vector<std::size_t> index_, place_, row_;
   std::vector<double> row_compliance_;  ///< [m/N] of scalar rows against themselves and their own compliance
   std::vector<double> scratch_;
+  LowRankUpdate update_;  ///< of the factor, by the metric of this solve
+  bool updated_ = false;
 };
 
 }  // namespace
