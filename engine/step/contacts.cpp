@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/contact/contact_solver.hpp"
+#include "engine/contact/residuals.hpp"
 #include "engine/handles/scalar_rows.hpp"
 #include "engine/step/stepper.hpp"
 
@@ -14,6 +15,8 @@ namespace {
 
 constexpr double kSurfaceMargin = 0.01;  // of the smallest body
 constexpr double kDriftMargin = 2.2;  // times the drift of the last frame: detection then holds for the frame
+constexpr double kThrough = 1e-3;     // of the smallest body: an answer that leaves more is worked on
+constexpr int kMostResumed = 10;      // so many times
 constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
 constexpr double kEarlyContact =
     0.01;  // share of the first sweep's change at which early contact solves stop
@@ -393,6 +396,12 @@ void Stepper::use_metric(Island& island) const {
     }
 }
 
+bool Stepper::passes_through(const Island& island, const ContactProblem& problem) const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const std::size_t b : island.bodies) smallest = std::min(smallest, input_.model->bodies[b].diagonal);
+  return measure(problem).penetration > kThrough * smallest;
+}
+
 void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative) {
   island.exact = relative == 0.0;
   island.changed = false;
@@ -415,8 +424,14 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
   if (island.elimination_used) island.elimination.reduce(problem, solved);
   ContactReport report;
   if (!solve_scalar_rows(solved, report))
-    report = sinew::solve_contacts(solved, {settings_.contact.max_sweeps, contact_tolerance(),
-                                            relative, settings_.contact.solver});
+    report = sinew::solve_contacts(
+        solved, {settings_.contact.max_sweeps, contact_tolerance(), relative, settings_.contact.solver});
+  // A limit on sweeps must not let bodies pass each other: answers that end a frame go on from where they
+  // are.
+  for (int k = 0; k < kMostResumed && island.exact && !report.converged && passes_through(island, solved);
+       ++k)
+    report = sinew::solve_contacts(
+        solved, {settings_.contact.max_sweeps, contact_tolerance(), relative, settings_.contact.solver});
   if (island.elimination_used) island.elimination.recover(solved, problem);
   island.sweeps += report.sweeps;
   island.converged = report.converged;
@@ -508,6 +523,8 @@ void Stepper::close_gaps() {
     for_each(open.size(), 1, [&](std::size_t k) {
       Island& island = contacts_.islands[open[k]];
       island.problem.rank = 0;
+      island.problem.low_rank.clear();
+      island.problem.middle.clear();
       solve_contacts(island, &BodyFrame::position, 0.0);
       change_forces(island);
       for (const std::size_t b : island.bodies) {

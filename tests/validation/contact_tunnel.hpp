@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <sinew/mesh_generation.hpp>
 
@@ -14,12 +16,19 @@ namespace sinew::test {
 
 inline constexpr double kBoardThickness = 0.02, kBoardHalf = 30.0;  // [m]
 
+enum class Board {
+  box,          ///< analytic
+  closed_mesh,  ///< twelve triangles
+  soft          ///< 0.3 x 0.3 m, 1e7 Pa, held at its rim
+};
+
 struct Shot {
   double speed = 10.0;        ///< [m/s]
   Vec3d direction{0, 0, -1};  ///< unit
   Vec3d target{};             ///< [m] on the board's upper face, where the centre heads to
   double distance = 0.3;      ///< [m] of the centre from the target at the start
   double young = 1e6;         ///< [Pa]
+  Board board = Board::box;
 };
 
 struct ShotResult {
@@ -30,6 +39,46 @@ struct ShotResult {
   double rebound = 0.0;        ///< [m/s] of the centre along the normal, at the end
 };
 
+inline void add_board(ModelBuilder& builder, Board kind) {
+  if (kind == Board::soft) {
+    BodySpec body;
+    body.name = "board";
+    constexpr Index kCells = 12;
+    body.mesh = block(kCells, kCells, 1, 0.025);
+    for (Vec3d& p : body.mesh.nodes) p = {p.x - 0.15, p.y - 0.15, kBoardThickness * (p.z / 0.025 - 1.0)};
+    body.material = {MaterialKind::stable_neo_hookean, 1e7, 0.3, 0.0, 0.001};
+    PinSpec rim;
+    rim.name = "rim";
+    rim.body = "board";
+    std::vector<Index> nodes;
+    for (std::size_t i = 0; i < body.mesh.nodes.size(); ++i)
+      if (std::max(std::abs(body.mesh.nodes[i].x), std::abs(body.mesh.nodes[i].y)) > 0.149)
+        nodes.push_back(static_cast<Index>(i));
+    rim.region.shape = Region::Nodes{nodes};
+    builder.add(body).add(rim);
+    return;
+  }
+  ObstacleSpec board;
+  board.name = "board";
+  if (kind == Board::box) {
+    board.shape = BoxShape{{kBoardHalf, kBoardHalf, 0.5 * kBoardThickness}};
+    board.pose.translation = {0.0, 0.0, -0.5 * kBoardThickness};
+  } else {
+    MeshShape shape;
+    for (const double z : {-kBoardThickness, 0.0})
+      for (const auto& [x, y] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})
+        shape.mesh.points.push_back({x * kBoardHalf, y * kBoardHalf, z});
+    shape.mesh.triangles = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}};
+    for (Index i = 0; i < 4; ++i) {
+      const Index j = (i + 1) % 4;
+      shape.mesh.triangles.push_back({i, j, j + 4});
+      shape.mesh.triangles.push_back({i, j + 4, i + 4});
+    }
+    board.shape = shape;
+  }
+  builder.add(board);
+}
+
 /// A ball of 0.1 m diameter shot at a board of 60 x 60 x 0.02 m; frames of 0.02 s.
 inline ShotResult shoot(const Shot& shot, int frames = 25) {
   BodySpec body;
@@ -38,14 +87,12 @@ inline ShotResult shoot(const Shot& shot, int frames = 25) {
   body.transform.translation = shot.target - shot.distance * shot.direction;
   body.material = {MaterialKind::stable_neo_hookean, shot.young, 0.45, 0.0, 0.001};
   body.velocity = shot.speed * shot.direction;
-  ObstacleSpec board;
-  board.name = "board";
-  board.shape = BoxShape{{kBoardHalf, kBoardHalf, 0.5 * kBoardThickness}};
-  board.pose.translation = {0.0, 0.0, -0.5 * kBoardThickness};
   SimulationSettings settings;
   settings.time_step = 0.02;
   ModelBuilder builder;
-  Simulation s(builder.gravity({}).add(body).add(board).build(), settings);
+  builder.gravity({}).add(body);
+  add_board(builder, shot.board);
+  Simulation s(builder.build(), settings);
   const std::vector<double> mass = s.node_masses(0);
   ShotResult result;
   for (int n = 0; n < frames; ++n) {
