@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/common/content_hash.hpp"
 #include "engine/contact/contact_operator.hpp"
 #include "engine/contact/dense_cholesky.hpp"
 #include "engine/contact/gauss_seidel.hpp"
@@ -21,6 +22,7 @@ constexpr int kMostSteps = 30;
 constexpr int kMostKrylov = 40;
 constexpr double kKrylovTolerance = 1e-2;
 constexpr std::size_t kMany = 512;        // points from which the factor is a sparse one
+constexpr std::size_t kMostColumns = 64;  // of Q that the preconditioner takes in: two or three bodies
 constexpr std::size_t kShortestTail = 8;  // points that join without a new factor, and a sixteenth more
 constexpr double kProgress = 0.9;         // a step that leaves more of the residual
 constexpr int kPatience = 3;              // may happen so often
@@ -46,7 +48,19 @@ struct NewtonMemory {
   DenseCholesky factor;      ///< of the first `factored` points,
   SparseInverse sparse;      ///< or this, where they are many
   bool many = false;
+  bool whole = false;       ///< all points in order: then the problem's own G serves, and gram is empty
+  std::uint64_t print = 0;  ///< of the problem's G where gram is empty
 };
+
+std::uint64_t fingerprint(const std::vector<double>& a) {
+  constexpr std::size_t kChunk = 1 << 16;
+  std::vector<std::uint64_t> part((a.size() + kChunk - 1) / kChunk);
+  for_each(part.size(), 1, [&](std::size_t k) {
+    const std::size_t first = k * kChunk, count = std::min(kChunk, a.size() - first);
+    part[k] = StreamHash().add(a.data() + first, count * sizeof(double)).value();
+  });
+  return StreamHash(a.size()).add(part.data(), part.size() * sizeof(std::uint64_t)).value();
+}
 
 class ActiveNewton {
  public:
@@ -146,8 +160,16 @@ class ActiveNewton {
     } else {
       w.point.insert(w.point.end(), added.begin(), added.end());
     }
-    if (rebuild || !added.empty()) copy_gram(w.gram);
-    if (rebuild) {
+    if (rebuild) w.whole = w.point.size() == count_ && count_ > kMany && p_.held_compliance.empty();
+    if (rebuild && w.whole) {
+      w.gram = {};
+      w.print = fingerprint(p_.gram);
+      w.many = true;
+      w.sparse.factor(p_.gram, count_);
+    } else if (rebuild || !added.empty()) {
+      copy_gram(w.gram);
+    }
+    if (rebuild && !w.whole) {
       std::vector<double> a = w.gram;
       const std::size_t m = w.point.size();
       for (std::size_t i = 0; i < m; ++i)
@@ -176,6 +198,10 @@ class ActiveNewton {
   void recall() {
     if (!p_.memory.kept) p_.memory.kept = std::make_shared<NewtonMemory>();
     memory_ = static_cast<NewtonMemory*>(p_.memory.kept.get());
+    if (memory_->whole) {
+      if (memory_->point.size() != count_ || memory_->print != fingerprint(p_.gram)) *memory_ = {};
+      return;
+    }
     bool fits = true;
     for (const std::size_t c : memory_->point) fits = fits && c < count_;
     if (fits) {
@@ -247,6 +273,10 @@ class ActiveNewton {
 
   /// u := h^2 (G + Q M Q^T) f over the points that take part.
   void product(const std::vector<Vec3d>& force, SplitVectors& u) const {
+    if (memory_->whole) {
+      operator_.apply(force, u);
+      return;
+    }
     const std::size_t m = memory_->point.size();
     u.assign(m, 0.0);
     std::vector<ColumnStep> steps;
@@ -313,17 +343,21 @@ class ActiveNewton {
       memory_->sparse.solve(x);
     else
       memory_->factor.solve(x);
+    if (!memory_->whole) return;  // else the factor is that of G itself
+    for (std::size_t i = 0; i < count_; ++i) x.set(i, (1.0 / p_.squared_step) * x.at(i));
   }
   /// The term of low rank, which G's factor knows nothing of.
   void update_factor() {
     const std::size_t m = memory_->point.size(), rank = p_.rank;
+    updated_ = true;
+    update_.clear();
+    if (rank > kMostColumns) return;  // their own system would cost more than it saves
     std::vector<Vec3d> q(m * rank);
     std::vector<double> middle = p_.middle;
     for (double& v : middle) v *= p_.squared_step;
     for (std::size_t i = 0; i < m; ++i)
       std::copy_n(p_.low_rank.begin() + point_at(i) * rank, rank, q.begin() + i * rank);
     update_.set(std::move(q), rank, middle, [&](SplitVectors& x) { solve_factor(x); });
-    updated_ = true;
   }
   void precondition(const std::vector<double>& in, std::vector<double>& out) const {
     const std::size_t m = memory_->point.size();
