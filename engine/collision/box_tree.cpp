@@ -43,6 +43,7 @@ std::vector<NodePair> split_pairs(const Tree& a, const Tree& b, bool self, std::
     for (const NodePair& pair : pairs) {
       if (!a.boxes.node[pair[0]].overlaps(b.boxes.node[pair[1]])) continue;
       const TreeShape::Node &na = a.shape.nodes()[pair[0]], &nb = b.shape.nodes()[pair[1]];
+      if (self && pair[0] == pair[1] && !a.boxes.apart.empty() && a.boxes.apart[pair[0]]) continue;
       if (self && pair[0] == pair[1] && na.left >= 0) {
         next.push_back({na.left, na.left});
         next.push_back({na.left, na.left + 1});

@@ -61,6 +61,7 @@ class TreeShape {
 struct TreeBoxes {
   std::vector<Box> item;  ///< by place in the order
   std::vector<Box> node;
+  std::vector<char> apart;  ///< {nodes}: 1 where the items below do not meet each other; empty: nowhere
 
   /// box(item) of every item.
   template <class BoxOf>
@@ -107,6 +108,7 @@ void visit_pairs(const Tree& a, const Tree& b, bool self, const NodePair& from, 
     if (!a.boxes.node[pair[0]].overlaps(b.boxes.node[pair[1]])) continue;
     const TreeShape::Node &na = a.shape.nodes()[pair[0]], &nb = b.shape.nodes()[pair[1]];
     const bool same = self && pair[0] == pair[1];
+    if (same && !a.boxes.apart.empty() && a.boxes.apart[pair[0]]) continue;
     if (same && na.left >= 0) {
       stack[top++] = {na.left + 1, na.left + 1};
       stack[top++] = {na.left, na.left + 1};

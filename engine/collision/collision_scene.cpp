@@ -30,7 +30,10 @@ struct CollisionScene::Parts {
   /// visit(a, b): pairs of surfaces whose boxes overlap, a of a body.
   template <class Visit>
   void for_each_pair(const std::vector<SurfaceState>& in, bool self, Visit&& visit) const;
+  void find_flat_patches(std::size_t s);
   void meet(const CollisionFrame& frame, DetectMode mode, std::vector<FoundContact>& found);
+  static void meet_faces(const NarrowPhase& narrow, const PresentSurface& a, Index f, const PresentSurface& b,
+                         Index g, std::vector<FoundContact>& found);
   void meet_pair(std::size_t a, std::size_t b, const CollisionFrame& frame, DetectMode mode,
                  std::vector<FoundContact>& found);
 };
@@ -93,6 +96,7 @@ void CollisionScene::Parts::place(const std::vector<const Vec3d*>& start,
     const Surface& surface = surfaces[s];
     const SurfaceTopology& t = *surface.topology;
     SurfaceState& state = out[s];
+    const double inflation = std::max(surface.offset, surface.shape_offset) + 0.5 * margin;
     state.start.resize(t.points.size());
     state.end.resize(t.points.size());
     if (surface.body >= 0) {
@@ -103,12 +107,13 @@ void CollisionScene::Parts::place(const std::vector<const Vec3d*>& start,
       });
     } else {
       const ObstacleFrame& frame = obstacles[surface.obstacle];
+      if (state.stands(frame.start, frame.end, inflation)) continue;
       for_each(t.points.size(), 1024, [&](std::size_t k) {
         state.start[k] = frame.start.apply(t.rest[k]);
         state.end[k] = frame.end.apply(t.rest[k]);
       });
     }
-    state.refit(t, *trees[s], std::max(surface.offset, surface.shape_offset) + 0.5 * margin);
+    state.refit(t, *trees[s], inflation);
   }
 }
 
@@ -120,24 +125,43 @@ void CollisionScene::Parts::for_each_pair(const std::vector<SurfaceState>& in, b
       if (a == b ? self : in[a].box.overlaps(in[b].box)) visit(a, b);
 }
 
+void CollisionScene::Parts::find_flat_patches(std::size_t s) {
+  // Triangles without a common corner are a triangle's height apart at rest, and self-contact asks for at
+  // most 0.9 of the rest distance.
+  const FlatRest& flat = trees[s]->flat;
+  const double share = std::clamp(2.0 * surfaces[s].offset / std::max(flat.lowest, 1e-300), 0.5, 0.9);
+  sinew::find_flat_patches(flat, *surfaces[s].topology, trees[s]->faces, states[s].start, states[s].end,
+                           share, states[s].faces.apart);
+}
+
+/// Points and edges that belong to two triangles whose boxes overlap.
+void CollisionScene::Parts::meet_faces(const NarrowPhase& narrow, const PresentSurface& a, Index f,
+                                       const PresentSurface& b, Index g, std::vector<FoundContact>& found) {
+  const auto points = [&](const PresentSurface& s, Index own, const PresentSurface& t, Index face,
+                          bool swapped) {
+    if (t.surface->analytic || s.trees->point_start[own] == s.trees->point_start[own + 1]) return;
+    const Box box = t.state->face_box(t.topology->triangles[face]);
+    for (Index k = s.trees->point_start[own]; k < s.trees->point_start[own + 1]; ++k) {
+      const Index p = s.trees->own_point[k];
+      if (s.state->way[p].overlaps(box)) narrow.point_face(p, face, swapped, found);
+    }
+  };
+  points(a, f, b, g, false);
+  points(b, g, a, f, !narrow.self());
+  for (Index k = a.trees->edge_start[f]; k < a.trees->edge_start[f + 1]; ++k) {
+    const Index d = a.trees->own_edge[k];
+    const Box box = a.state->edge_box(a.topology->edges[d]);
+    for (Index m = b.trees->edge_start[g]; m < b.trees->edge_start[g + 1]; ++m) {
+      const Index e = b.trees->own_edge[m];
+      if (box.overlaps(b.state->edge_box(b.topology->edges[e]))) narrow.edge_edge(d, e, found);
+    }
+  }
+}
+
 void CollisionScene::Parts::meet_pair(std::size_t a, std::size_t b, const CollisionFrame& frame,
                                       DetectMode mode, std::vector<FoundContact>& found) {
   const PresentSurface pa = present(states, a), pb = present(states, b);
   NarrowPhase narrow(pa, pb, frame, mode);
-  const auto join = [&](std::size_t tasks) {
-    for (std::size_t k = 0; k < tasks; ++k) {
-      found.insert(found.end(), lists[k].begin(), lists[k].end());
-      lists[k].clear();
-    }
-  };
-  const auto run = [&](const Tree& x, const Tree& y, bool self, auto&& visit) {
-    const std::vector<NodePair> tasks = split_pairs(x, y, self);
-    if (lists.size() < tasks.size()) lists.resize(tasks.size());
-    for_each(tasks.size(), 1, [&](std::size_t k) {
-      visit_pairs(x, y, self, tasks[k], [&](Index i, Index j) { visit(i, j, lists[k]); });
-    });
-    join(tasks.size());
-  };
   if (!narrow.self()) {
     narrow.a_inside = points_inside(pa, pb);
     narrow.b_inside = points_inside(pb, pa);
@@ -148,17 +172,17 @@ void CollisionScene::Parts::meet_pair(std::size_t a, std::size_t b, const Collis
           if (inside[k]) narrow.exit(static_cast<Index>(k), swapped, found);
       }
   }
-  const Tree points_a{pa.trees->points, pa.state->points}, points_b{pb.trees->points, pb.state->points};
-  const Tree edges_a{pa.trees->edges, pa.state->edges}, edges_b{pb.trees->edges, pb.state->edges};
-  const Tree faces_a{pa.trees->faces, pa.state->faces}, faces_b{pb.trees->faces, pb.state->faces};
-  if (!pb.surface->analytic)
-    run(points_a, faces_b, false,
-        [&](Index i, Index j, std::vector<FoundContact>& out) { narrow.point_face(i, j, false, out); });
-  if (!narrow.self())
-    run(points_b, faces_a, false,
-        [&](Index i, Index j, std::vector<FoundContact>& out) { narrow.point_face(i, j, true, out); });
-  run(edges_a, edges_b, narrow.self(),
-      [&](Index i, Index j, std::vector<FoundContact>& out) { narrow.edge_edge(i, j, out); });
+  const Tree tree_a{pa.trees->faces, pa.state->faces}, tree_b{pb.trees->faces, pb.state->faces};
+  const std::vector<NodePair> tasks = split_pairs(tree_a, tree_b, narrow.self());
+  if (lists.size() < tasks.size()) lists.resize(tasks.size());
+  for_each(tasks.size(), 1, [&](std::size_t k) {
+    visit_pairs(tree_a, tree_b, narrow.self(), tasks[k],
+                [&](Index f, Index g) { meet_faces(narrow, pa, f, pb, g, lists[k]); });
+  });
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    found.insert(found.end(), lists[k].begin(), lists[k].end());
+    lists[k].clear();
+  }
 }
 
 void CollisionScene::Parts::meet(const CollisionFrame& frame, DetectMode mode,
@@ -166,6 +190,8 @@ void CollisionScene::Parts::meet(const CollisionFrame& frame, DetectMode mode,
   static const std::vector<ObstacleFrame> kNone;
   const std::vector<ObstacleFrame>& obstacles = frame.obstacles ? *frame.obstacles : kNone;
   place(frame.start, frame.end, obstacles, mode == DetectMode::all ? frame.margin : 0.0, states);
+  for (std::size_t s = 0; s < body_surfaces; ++s)
+    if (surfaces[s].self_contact) find_flat_patches(s);
   for (std::size_t a = 0; a < body_surfaces; ++a)
     for (std::size_t b = a; b < surfaces.size(); ++b)
       if (a == b ? surfaces[a].self_contact : states[a].box.overlaps(states[b].box))

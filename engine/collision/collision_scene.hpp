@@ -1,9 +1,9 @@
 // Contacts between surfaces: body against body, a body with itself, and bodies against mesh obstacles and the
 // corners and edges of boxes. Points of bodies against analytic obstacles are in detect.hpp.
 //
-// Every surface has trees of boxes over its points, edges and triangles, made once and refit in every frame
-// around the ways from start to end. Overlapping pairs go through the narrow phase in parallel; lists are
-// joined in a fixed order.
+// Every surface has a tree of boxes over its triangles, made once and refit in every frame around the ways
+// from start to end; points and edges come with the triangle that they belong to. Overlapping pairs go
+// through the narrow phase in parallel; lists are joined in a fixed order.
 #pragma once
 
 #include <memory>

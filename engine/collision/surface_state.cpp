@@ -3,31 +3,31 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace sinew {
 
 SurfaceTrees::SurfaceTrees(const SurfaceTopology& t) {
-  std::vector<Index> item;
+  const Index count = static_cast<Index>(t.triangles.size());
+  std::vector<Index> item(count);
+  std::iota(item.begin(), item.end(), 0);
   std::vector<Vec3d> centre;
-  std::vector<char> used(t.points.size(), 0);
-  for (const Triangle& v : t.triangles)
-    for (const Index p : v) used[p] = 1;
-  for (std::size_t p = 0; p < t.points.size(); ++p) {
-    if (!used[p]) continue;
-    item.push_back(static_cast<Index>(p));
-    centre.push_back(t.rest[p]);
-  }
-  points = TreeShape(item, centre);
-  item.resize(t.edges.size());
-  std::iota(item.begin(), item.end(), 0);
-  centre.clear();
-  for (const auto& e : t.edges) centre.push_back(0.5 * (t.rest[e.point[0]] + t.rest[e.point[1]]));
-  edges = TreeShape(item, centre);
-  item.resize(t.triangles.size());
-  std::iota(item.begin(), item.end(), 0);
-  centre.clear();
   for (const Triangle& v : t.triangles) centre.push_back((t.rest[v[0]] + t.rest[v[1]] + t.rest[v[2]]) / 3.0);
   faces = TreeShape(item, centre);
+  std::vector<char> point_used(t.points.size(), 0), edge_used(t.edges.size(), 0);
+  point_start.push_back(0);
+  edge_start.push_back(0);
+  for (Index f = 0; f < count; ++f) {
+    for (const Index p : t.triangles[f])
+      if (!std::exchange(point_used[p], 1)) own_point.push_back(p);
+    for (const Index e : t.triangle_edges[f])
+      if (e >= 0 && !std::exchange(edge_used[e], 1)) own_edge.push_back(e);
+    point_start.push_back(static_cast<Index>(own_point.size()));
+    edge_start.push_back(static_cast<Index>(own_edge.size()));
+  }
+  points = own_point;
+  std::sort(points.begin(), points.end());
+  flat = flat_rest(t);
 }
 
 void SurfaceState::refit(const SurfaceTopology& t, const SurfaceTrees& trees, double inflation) {
@@ -37,21 +37,26 @@ void SurfaceState::refit(const SurfaceTopology& t, const SurfaceTrees& trees, do
     way[p].low = component_min(start[p], end[p]) - more;
     way[p].high = component_max(start[p], end[p]) + more;
   });
-  points.refit(trees.points, [&](Index p) { return way[p]; });
-  edges.refit(trees.edges, [&](Index e) {
-    Box b = way[t.edges[e].point[0]];
-    b.include(way[t.edges[e].point[1]]);
-    return b;
-  });
-  faces.refit(trees.faces, [&](Index f) {
-    Box b = way[t.triangles[f][0]];
-    b.include(way[t.triangles[f][1]]);
-    b.include(way[t.triangles[f][2]]);
-    return b;
-  });
+  faces.refit(trees.faces, [&](Index f) { return face_box(t.triangles[f]); });
   start_box = Box{};
   for (const Vec3d& x : start) start_box.include(x);
   box = faces.node.empty() ? Box{} : faces.node.front();
+}
+
+bool SurfaceState::stands(const Pose& now_from, const Pose& now_to, double needed) {
+  const auto same = [](const Pose& a, const Pose& b) {
+    for (const Vec3d& e : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
+      if (!(a.rotation * e == b.rotation * e)) return false;
+    return a.translation == b.translation;
+  };
+  // Boxes somewhat too large only cost time: detection asks for a margin, later looks for none.
+  constexpr double kTooLarge = 20.0;
+  const bool fits = needed <= inflation && (inflation <= kTooLarge * needed || needed == 0.0);
+  if (fits && same(from, now_from) && same(to, now_to)) return true;
+  from = now_from;
+  to = now_to;
+  inflation = needed;
+  return false;
 }
 
 Vec3d face_normal(const SurfaceTopology& t, const std::vector<Vec3d>& x, Index face) {

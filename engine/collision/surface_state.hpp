@@ -6,26 +6,51 @@
 
 #include "engine/collision/box_tree.hpp"
 #include "engine/collision/detect.hpp"
+#include "engine/collision/flat_patches.hpp"
 #include "engine/collision/surface.hpp"
 #include "kernels/element/contact/distance.hpp"
 
 namespace sinew {
 
-/// Shapes of the trees of a topology.
+/// What a topology needs once: the tree of its triangles. Each point and edge belongs to one of its
+/// triangles, so that pairs of triangles lead to all pairs of features once (Curtis, Tamstorf & Manocha
+/// 2008).
 struct SurfaceTrees {
   explicit SurfaceTrees(const SurfaceTopology& topology);
-  TreeShape points, edges, faces;
+  TreeShape faces;
+  std::vector<Index> points;                  ///< used by triangles, ascending
+  std::vector<Index> point_start, own_point;  ///< {triangles + 1} ranges of own_point
+  std::vector<Index> edge_start, own_edge;    ///< {triangles + 1} ranges of own_edge
+  FlatRest flat;
 };
 
 struct SurfaceState {
-  std::vector<Vec3d> start, end;   ///< [m], {points}
-  Box start_box;                   ///< around the points at the start
-  Box box;                         ///< around all ways, inflated
-  TreeBoxes points, edges, faces;  ///< inflated
-  std::vector<Box> way;            ///< {points} inflated
+  std::vector<Vec3d> start, end;  ///< [m], {points}
+  Box start_box;                  ///< around the points at the start
+  Box box;                        ///< around all ways, inflated
+  TreeBoxes faces;                ///< inflated
+  std::vector<Box> way;           ///< {points} inflated
+  Pose from, to;                  ///< of an obstacle, as placed with
+  double inflation = -1.0;        ///< [m]
 
   /// Boxes around start and end, larger by `inflation` [m].
   void refit(const SurfaceTopology& topology, const SurfaceTrees& trees, double inflation);
+
+  /// Of an obstacle: whether all is as it was and boxes are large enough; if not, remembers what is needed
+  /// [m].
+  bool stands(const Pose& now_from, const Pose& now_to, double needed);
+
+  Box face_box(const Triangle& v) const {
+    Box b = way[v[0]];
+    b.include(way[v[1]]);
+    b.include(way[v[2]]);
+    return b;
+  }
+  Box edge_box(const SurfaceTopology::Edge& e) const {
+    Box b = way[e.point[0]];
+    b.include(way[e.point[1]]);
+    return b;
+  }
 };
 
 /// Nearest place of a surface to a point.

@@ -12,8 +12,8 @@ template <class Visit>
 void visit_depths(const PresentSurface& a, const PresentSurface& b, Visit&& visit) {
   if (!b.topology->closed || b.surface->analytic) return;
   if (!a.state->box.overlaps(b.state->start_box)) return;
-  for_each(a.trees->points.order().size(), 32, [&](std::size_t k) {
-    const Index p = a.trees->points.order()[k];
+  for_each(a.trees->points.size(), 32, [&](std::size_t k) {
+    const Index p = a.trees->points[k];
     const Vec3d& x = a.state->start[p];
     if (b.state->start_box.contains(x)) visit(p, nearest_face(*b.topology, *b.trees, *b.state, x).distance);
   });
@@ -30,26 +30,20 @@ bool crosses(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, con
   return (u > 0.0 && v > 0.0 && w > 0.0) || (u < 0.0 && v < 0.0 && w < 0.0);
 }
 
-std::size_t edges_through(const PresentSurface& a, const PresentSurface& b) {
-  const bool self = a.surface == b.surface;
-  const Tree edges{a.trees->edges, a.state->edges}, faces{b.trees->faces, b.state->faces};
-  const std::vector<NodePair> tasks = split_pairs(edges, faces, false);
-  std::vector<std::size_t> count(tasks.size(), 0);
+/// Edges that belong to triangle f of a and go through triangle g of b.
+std::size_t edges_through(const PresentSurface& a, Index f, const PresentSurface& b, Index g) {
+  if (g >= b.topology->face_count) return 0;
   const auto &x = a.state->start, &y = b.state->start;
-  for_each(tasks.size(), 1, [&](std::size_t k) {
-    visit_pairs(edges, faces, false, tasks[k], [&](Index e, Index f) {
-      if (f >= b.topology->face_count) return;
-      const auto& p = a.topology->edges[e].point;
-      const Triangle& v = b.topology->triangles[f];
-      if (self)
-        for (const Index corner : v)
-          if (corner == p[0] || corner == p[1]) return;
-      if (crosses(x[p[0]], x[p[1]], y[v[0]], y[v[1]], y[v[2]])) ++count[k];
-    });
-  });
-  std::size_t sum = 0;
-  for (const std::size_t c : count) sum += c;
-  return sum;
+  const Triangle& v = b.topology->triangles[g];
+  std::size_t count = 0;
+  for (Index k = a.trees->edge_start[f]; k < a.trees->edge_start[f + 1]; ++k) {
+    const auto& p = a.topology->edges[a.trees->own_edge[k]].point;
+    const bool share = a.surface == b.surface && std::any_of(v.begin(), v.end(), [&](Index corner) {
+                         return corner == p[0] || corner == p[1];
+                       });
+    if (!share && crosses(x[p[0]], x[p[1]], y[v[0]], y[v[1]], y[v[2]])) ++count;
+  }
+  return count;
 }
 
 }  // namespace
@@ -70,7 +64,17 @@ double deepest_point(const PresentSurface& a, const PresentSurface& b) {
 }
 
 std::size_t crossings(const PresentSurface& a, const PresentSurface& b) {
-  return edges_through(a, b) + (a.surface == b.surface ? 0 : edges_through(b, a));
+  const bool self = a.surface == b.surface;
+  const Tree x{a.trees->faces, a.state->faces}, y{b.trees->faces, b.state->faces};
+  const std::vector<NodePair> tasks = split_pairs(x, y, self);
+  std::vector<std::size_t> count(tasks.size(), 0);
+  for_each(tasks.size(), 1, [&](std::size_t k) {
+    visit_pairs(x, y, self, tasks[k],
+                [&](Index f, Index g) { count[k] += edges_through(a, f, b, g) + edges_through(b, g, a, f); });
+  });
+  std::size_t sum = 0;
+  for (const std::size_t c : count) sum += c;
+  return sum;
 }
 
 }  // namespace sinew
