@@ -38,7 +38,7 @@ def stack():
         for b in range(10)
     ]
     scene("stack", ["Ten boxes of 0.1 m, one on the other, stay where they are."], "A stack of ten boxes stands.",
-          '{"time_step": 0.01, "frames": 300, "iterations": 5, "history": 0}', bodies,
+          '{"time_step": 0.01, "frames": 300, "iterations": 5}', bodies,
           '{"eye": [1.6, -2.2, 0.9], "target": [0, 0, 0.5]}')
 
 

@@ -49,6 +49,54 @@ inline double expected_distance(double speed, double mu, double time_step) {
   return speed * speed / (2.0 * mu * kGravity) - 0.5 * speed * time_step;
 }
 
+/// A block that comes to a stop on a plank that is free to slide along: both end at one speed.
+struct RideResult {
+  double way = 0.0;           ///< [m] of the block along the plank
+  double block_speed = 0.0;   ///< [m/s] at the end
+  double plank_speed = 0.0;   ///< [m/s]
+  double expected_way = 0.0;  ///< [m] implicit Euler's
+  double expected_speed = 0.0;
+};
+
+inline RideResult ride(double speed, double mu, double time_step) {
+  BodySpec plank, top;
+  plank.name = "plank";
+  plank.mesh = block(12, 3, 1, 0.1);
+  for (Vec3d& p : plank.mesh.nodes) p.z *= 0.5;
+  plank.density = 500.0;
+  plank.material = {MaterialKind::stable_neo_hookean, 1e7, 0.3, 0.0, 0.01};
+  plank.contact_thickness = 1e-4;
+  top.name = "block";
+  top.mesh = block(4, 4, 2, 0.05);
+  top.transform.translation = {0.1, 0.05, 0.05 + 2e-4};
+  top.material = {MaterialKind::stable_neo_hookean, 1e6, 0.3, 0.0, 0.01};
+  top.contact_thickness = 1e-4;
+  ObstacleSpec floor;
+  floor.name = "floor";
+  floor.shape = HalfSpaceShape{};
+  SimulationSettings settings;
+  settings.time_step = time_step;
+  ModelBuilder builder;
+  builder.gravity({0.0, 0.0, -kGravity}).add(plank).add(top).add(floor);
+  builder.add(FrictionPair{"plank", "block", mu}).add(FrictionPair{"plank", "floor", 0.0});
+  Simulation s(builder.build(), settings);
+  run(s, 0.5);
+  std::vector<Vec3d> v = s.velocities(1);
+  for (Vec3d& each : v) each.x += speed;
+  s.set_state(1, s.positions(1), v);
+  const std::vector<double> m0 = s.node_masses(0), m1 = s.node_masses(1);
+  const double before = centre(s, 1, m1).x - centre(s, 0, m0).x;
+  run(s, speed / (mu * kGravity) + 0.3);
+  RideResult r;
+  const double light = s.model().body_mass(1), heavy = s.model().body_mass(0);
+  r.way = centre(s, 1, m1).x - centre(s, 0, m0).x - before;
+  r.block_speed = centre_velocity(s, 1, m1).x;
+  r.plank_speed = centre_velocity(s, 0, m0).x;
+  r.expected_speed = speed * light / (light + heavy);
+  r.expected_way = expected_distance(speed, mu * (1.0 + light / heavy), time_step);
+  return r;
+}
+
 /// A belt over a drum of 0.1 m radius, both ends hanging straight down for 0.1 m, no weight. One end carries
 /// a load, the other is drawn down slowly by its pin.
 struct BeltResult {
@@ -113,9 +161,6 @@ inline BeltResult belt(double mu, double wrap, Index cells) {
   drum.friction = mu;
   SimulationSettings settings;
   settings.iterations = 10;
-  // A hundred points in a row, each sliding by what its neighbours carry: Gauss-Seidel stops short of it.
-  settings.contact.solver = ContactSolver::newton;
-  settings.contact.tolerance = 1e-8 * settings.time_step;
   ModelBuilder builder;
   Simulation s(builder.gravity({}).add(body).add(load).add(pin).add(drum).build(), settings);
   BeltResult result;

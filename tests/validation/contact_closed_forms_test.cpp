@@ -18,6 +18,13 @@ TEST_CASE("a sliding block stops where implicit Euler says", "[scene]") {
         Approx(test::expected_distance(1.0, 0.5, 0.001)).epsilon(0.002));
 }
 
+TEST_CASE("a block stops on a plank that slides along", "[scene]") {
+  const test::RideResult found = test::ride(2.0, 0.5, 0.01);
+  CHECK(found.way == Approx(found.expected_way).epsilon(0.01));
+  CHECK(found.block_speed == Approx(found.expected_speed).epsilon(1e-3));
+  CHECK(found.plank_speed == Approx(found.expected_speed).epsilon(1e-3));
+}
+
 TEST_CASE("the floor carries the weight of a block at rest", "[scene]") {
   Simulation s = test::block_on_floor(0.5);
   test::run(s, 2.0);

@@ -19,9 +19,6 @@ struct SlopeCase {
   double young = 1e6;                     ///< [Pa] at scale 1
   double time_step = 0.01;                ///< [s] at scale 1
   double scale = 1.0;  ///< of lengths; Young's modulus goes with it, all times with its square root
-  /// Contact solves go down to a hundredth of the slip that is judged, 1e-6 m/s * h, instead of the default
-  /// 1e-9 m. Stiff bodies need it: their displacements go with 1/E.
-  bool tight = false;
 };
 
 /// 324 tetrahedra, 0.15 x 0.075 x 0.075 m at scale 1, settled for 3 s with the coefficient 1.
@@ -75,10 +72,6 @@ class SlopeRun {
   static SimulationSettings settings(const SlopeCase& c) {
     SimulationSettings s;
     s.time_step = c.time_step * std::sqrt(c.scale);
-    if (c.tight) {
-      s.contact.tolerance = 1e-8 * s.time_step;
-      s.contact.max_sweeps = 5000;
-    }
     return s;
   }
   void begin(double mu) {

@@ -21,7 +21,8 @@ inline ObstacleSpec structure_floor(double mu) {
   return floor;
 }
 
-inline Model stack(int boxes, double mu = 0.5, double young = 2e7) {
+/// ratio: mass of the uppermost box to that of each other one.
+inline Model stack(int boxes, double mu = 0.5, double young = 2e7, double ratio = 1.0) {
   ModelBuilder builder;
   for (int b = 0; b < boxes; ++b) {
     BodySpec box;
@@ -29,6 +30,7 @@ inline Model stack(int boxes, double mu = 0.5, double young = 2e7) {
     box.mesh = block(2, 2, 2, 0.05);
     box.transform.translation = {-0.05, -0.05, kOffset + b * (0.1 + 2.0 * kOffset)};
     box.material = {MaterialKind::stable_neo_hookean, young, 0.3, 0.0, 0.01};
+    if (ratio != 1.0) box.density = b + 1 == boxes ? 100.0 * ratio : 100.0;
     box.friction = mu;
     box.contact_thickness = kOffset;
     builder.add(box);
