@@ -10,6 +10,7 @@
 #include "engine/contact/gmres.hpp"
 #include "engine/contact/low_rank_update.hpp"
 #include "engine/contact/newton_step.hpp"
+#include "engine/contact/nonsmooth_newton.hpp"
 #include "engine/contact/residuals.hpp"
 #include "engine/contact/sparse_inverse.hpp"
 #include "kernels/runtime/executor.hpp"
@@ -26,7 +27,7 @@ constexpr std::size_t kMostColumns = 64;  // of Q that the preconditioner takes 
 constexpr std::size_t kShortestTail = 8;  // points that join without a new factor, and a sixteenth more
 constexpr double kProgress = 0.9;         // a step that leaves more of the residual
 constexpr int kPatience = 3;              // may happen so often
-constexpr int kFirstSweeps = 10;          // of Gauss-Seidel then, doubled each time
+constexpr int kFirstSweeps = 10;          // of Gauss-Seidel then (nsn without G), doubled each time
 
 enum class Kind : std::uint8_t { off, stick, slip, held, carrier };
 
@@ -143,6 +144,15 @@ class ActiveNewton {
   /// Sees to it that all points that take part are in the work set, and that its factor is of use.
   void collect() {
     NewtonMemory& w = *memory_;
+    if (p_.matrix_free) {  // all points, each scaled by its own compliance
+      w = {};
+      place_.resize(count_);
+      for (std::size_t c = 0; c < count_; ++c) {
+        w.point.push_back(c);
+        place_[c] = c;
+      }
+      return;
+    }
     std::vector<char> known(count_, 0);
     for (const std::size_t c : w.point) known[c] = 1;
     std::vector<std::size_t> added;
@@ -198,6 +208,8 @@ class ActiveNewton {
   void recall() {
     if (!p_.memory.kept) p_.memory.kept = std::make_shared<NewtonMemory>();
     memory_ = static_cast<NewtonMemory*>(p_.memory.kept.get());
+    if (p_.matrix_free) *memory_ = {};
+    if (p_.matrix_free) return;
     if (memory_->whole) {
       if (memory_->point.size() != count_ || memory_->print != fingerprint(p_.gram)) *memory_ = {};
       return;
@@ -273,7 +285,7 @@ class ActiveNewton {
 
   /// u := h^2 (G + Q M Q^T) f over the points that take part.
   void product(const std::vector<Vec3d>& force, SplitVectors& u) const {
-    if (memory_->whole) {
+    if (memory_->whole || p_.matrix_free) {
       operator_.apply(force, u);
       return;
     }
@@ -440,17 +452,20 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
   best.keep(problem, newton.residual());
   const double enough = std::max(settings.tolerance, settings.relative * best.residual);
   // Forces of the last frame say little about who slides now: sweeps find that out at the least cost.
-  int stalled = newton.remembers() ? 0 : kPatience, sweeps = kFirstSweeps;
-  while (best.residual > enough && report.newton_steps < kMostSteps) {
+  int stalled = newton.remembers() ? 0 : kPatience, sweeps = kFirstSweeps, steps = 0, spent = 0;
+  while (best.residual > enough && steps < kMostSteps) {
     if (stalled >= kPatience) {  // states that steps cannot settle, sweeps can
-      if (report.sweeps >= settings.max_sweeps) break;
+      if (spent >= settings.max_sweeps) break;
       best.restore(problem);
       ContactSolverSettings some = settings;
       some.relative = 0.0;
       some.tolerance = 0.1 * enough;
-      some.max_sweeps = std::min(sweeps, settings.max_sweeps - report.sweeps);
+      some.max_sweeps = std::min(sweeps, settings.max_sweeps - spent);
       sweeps *= 2;
-      const ContactReport swept = solve_gauss_seidel(problem, some);
+      const ContactReport swept =
+          problem.matrix_free ? solve_nsn(problem, some) : solve_gauss_seidel(problem, some);
+      report.newton_steps += swept.newton_steps;
+      spent += std::max(1, swept.sweeps + swept.newton_steps);
       report.sweeps += swept.sweeps;
       report.products += swept.products;
       best.keep(problem, newton.residual());
@@ -459,6 +474,7 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
     }
     const bool moved = newton.step(report);
     ++report.newton_steps;
+    ++steps;
     const double residual = newton.residual();
     stalled = moved && residual < kProgress * best.residual ? 0 : stalled + 1;
     if (residual < best.residual) best.keep(problem, residual);

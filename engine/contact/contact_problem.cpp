@@ -5,7 +5,10 @@ namespace sinew {
 void ContactProblem::resize(std::size_t count) {
   frame.resize(count);
   friction.resize(count);
-  gram.resize(count * count);
+  if (matrix_free)
+    gram = {};
+  else
+    gram.resize(count * count);
   displacement.resize(count);
   force.resize(count);
   memory.kept.reset();

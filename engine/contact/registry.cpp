@@ -26,7 +26,9 @@ std::span<const ContactSolverEntry> contact_solvers() {
 
 ContactReport solve_contacts(ContactProblem& problem, const ContactSolverSettings& settings) {
   if (problem.size() == 0) return {};
-  if (problem.matrix_free) return solve_nsn(problem, settings);  // the others read entries of G
+  if (problem.matrix_free)  // the others read entries of G
+    return settings.solver == ContactSolver::newton ? solve_active_newton(problem, settings)
+                                                    : solve_nsn(problem, settings);
   if (ContactRecorder* recorder = ContactRecorder::current())
     recorder->record({problem, settings.tolerance, settings.relative});
   for (const ContactSolverEntry& entry : kSolvers)

@@ -6,6 +6,12 @@
 
 namespace sinew {
 
+bool wants_operator(DelassusWay way, std::size_t rows, double memory_limit) {
+  if (way == DelassusWay::matrix_free) return true;
+  if (way != DelassusWay::automatic || !(memory_limit > 0.0)) return false;
+  return static_cast<double>(rows) * static_cast<double>(rows) * sizeof(double) > 0.5 * memory_limit;
+}
+
 void MatrixFreeDelassus::set(const PointRows& rows, const std::vector<const BodyPrecomputed*>& bodies) {
   rows_ = rows;
   parts_.clear();

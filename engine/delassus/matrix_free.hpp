@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include <sinew/base/solver_settings.hpp>
+
 #include "engine/contact/point_operator.hpp"
 #include "engine/delassus/point_rows.hpp"
 #include "host/linear_solver.hpp"
@@ -11,6 +13,10 @@
 namespace sinew {
 
 struct BodyPrecomputed;
+
+/// True where the setting asks for the operator, or leaves the choice and the matrix would pass the half of
+/// memory_limit [bytes] (0: none) that GramAssembler allows it.
+bool wants_operator(DelassusWay way, std::size_t rows, double memory_limit);
 
 class MatrixFreeDelassus final : public PointOperator {
  public:

@@ -210,6 +210,8 @@ void write_frame(JsonWriter& json, const StepStatistics& frame) {
   json.integer("iterations", frame.iterations);
   json.integer("line_search_steps", frame.line_search_steps);
   json.integer("contact_sweeps", frame.contact_sweeps);
+  json.integer("contact_steps", frame.contact_steps);
+  json.integer("contact_products", frame.contact_products);
   json.boolean("contact_converged", frame.contact_converged);
   json.number("residual", frame.residual);
   json.number("max_penetration_m", frame.max_penetration_m);
@@ -378,6 +380,10 @@ std::string RunReport::to_json(const Simulation& simulation) const {
   json.integer("max", static_cast<long long>(worst(frames_, sweeps)));
   json.number("mean", mean(frames_, sweeps));
   json.end_object();
+  json.number("contact_steps",
+              mean(frames_, [](const StepStatistics& f) { return double(f.contact_steps); }));
+  json.number("contact_products",
+              mean(frames_, [](const StepStatistics& f) { return double(f.contact_products); }));
   json.integer("contact_unconverged_frames", static_cast<long long>(contact_unconverged_frames()));
   json.number("max_residual", worst(frames_, [](const StepStatistics& f) { return f.residual; }));
 

@@ -82,6 +82,7 @@ void move_points(const ScalarSystem& system, const std::vector<double>& change, 
 }  // namespace
 
 bool solve_scalar_rows(ContactProblem& problem, ContactReport& report) {
+  if (problem.matrix_free) return false;  // below, entries of G are read
   for (std::size_t c = 0; c < problem.size(); ++c)
     if (problem.law_of(c) != PointLaw::none) return false;
   const std::size_t n = problem.scalar.size();

@@ -97,8 +97,9 @@ const ObjectType& contact_type() {
         .unit("m/s").above(0).at_most(1e3).by_default(d.max_depenetration_speed),
     text("delassus", "How the compliance of the contact points comes about: \"cache\" keeps columns of the inverse "
          "system from frame to frame, \"gram\" multiplies sparse columns anew (the published way); \"automatic\" is "
-         "\"cache\" where its table fits the memory, else \"gram\". \"matrix_free\" is refused: no contact solver "
-         "takes it.")
+         "\"cache\" where its table fits the memory, else \"gram\". \"matrix_free\" forms no matrix, a product costs "
+         "one global solve; \"automatic\" takes it where the matrix passes half of the memory limit. Of the "
+         "solvers \"newton\" works with it, the others give way to \"nsn\".")
         .one_of(delassus_way_names()).by_default_json("\"automatic\""),
   }, {}, false};
   return type;

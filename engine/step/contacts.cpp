@@ -37,7 +37,7 @@ auto without_feature_b(const ContactKey& key) {
 // 2. Contacts around the predicted path, with the forces of the last frame as first guess.
 void Stepper::detect() {
   for (Island& island : contacts_.islands) {
-    island.sweeps = 0;
+    island.sweeps = island.newton_steps = island.products = 0;
     island.columns = 0;
     island.converged = true;
     island.exact = false;
@@ -221,8 +221,18 @@ void Stepper::set_up_problem(Island& island) {
   std::vector<const BodyPrecomputed*> precomputed;
   for (const BodyFrame& f : bodies_) precomputed.push_back(f.precomputed);
   const double share = static_cast<double>(island.bodies.size()) / static_cast<double>(bodies_.size());
-  island.columns += island.gram.assemble(island.rows, precomputed, settings_.contact.delassus,
-                                         share * input_.memory_limit, problem.gram);
+  const double limit = share * input_.memory_limit;
+  if (wants_operator(settings_.contact.delassus, island.rows.size(), limit)) {
+    if (!island.matrix_free) island.matrix_free = std::make_unique<MatrixFreeDelassus>();
+    island.matrix_free->set(island.rows, precomputed);
+    island.gram.reset();
+    island.elimination_used = false;  // it reads entries; the solver takes held points as they are
+  } else {
+    island.matrix_free = nullptr;
+    island.columns +=
+        island.gram.assemble(island.rows, precomputed, settings_.contact.delassus, limit, problem.gram);
+  }
+  problem.matrix_free = island.matrix_free.get();
   problem.resize(island.rows.size());
   problem.squared_step = h() * h();
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
@@ -429,11 +439,18 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
   // A limit on sweeps must not let bodies pass each other: answers that end a frame go on from where they
   // are.
   for (int k = 0; k < kMostResumed && island.exact && !report.converged && passes_through(island, solved);
-       ++k)
+       ++k) {
+    const ContactReport before = report;
     report = sinew::solve_contacts(
         solved, {settings_.contact.max_sweeps, contact_tolerance(), relative, settings_.contact.solver});
+    report.sweeps += before.sweeps;
+    report.newton_steps += before.newton_steps;
+    report.products += before.products;
+  }
   if (island.elimination_used) island.elimination.recover(solved, problem);
   island.sweeps += report.sweeps;
+  island.newton_steps += report.newton_steps;
+  island.products += report.products;
   island.converged = report.converged;
   island.contacts_solved = island.rows.size();
   keep_forces(island);

@@ -263,6 +263,8 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
   }
   for (const Island& island : contacts.islands) {
     statistics.contact_sweeps += island.sweeps;
+    statistics.contact_steps += island.newton_steps;
+    statistics.contact_products += island.products;
     statistics.contact_converged = statistics.contact_converged && island.converged;
     statistics.compliance_columns += island.columns;
   }

@@ -11,6 +11,7 @@
 #include "engine/collision/friction_table.hpp"
 #include "engine/contact/contact_problem.hpp"
 #include "engine/delassus/gram.hpp"
+#include "engine/delassus/matrix_free.hpp"
 #include "engine/elastic/admm.hpp"
 #include "engine/elastic/local_step.hpp"
 #include "engine/elastic/quasi_newton.hpp"
@@ -82,6 +83,7 @@ struct Island {
   ContactProblem reduced;         ///< which leaves this;
   bool elimination_used = false;  ///< not without held points
   GramAssembler gram;
+  std::unique_ptr<MatrixFreeDelassus> matrix_free;  ///< stands for G where it is set
   std::vector<Vec3d> total_force;       ///< {rows} lambda [N]: of the point's own law and of scalar rows
   std::vector<Vec3d> previous_force;    ///< {rows} lambda_k [N]
   std::vector<Vec3d> previous_own;      ///< {rows} problem.force at lambda_k
@@ -92,7 +94,7 @@ struct Island {
   std::vector<std::size_t> contacts_before, bodies_before;  ///< when islands were formed last
   std::vector<ElasticEnergy> trial_energy;                  ///< {bodies} of the line search
   double step_length = 1.0;                                 ///< of the last line search
-  int sweeps = 0;
+  int sweeps = 0, newton_steps = 0, products = 0;           ///< of the contact solves of the frame
   std::size_t columns = 0;
   bool converged = true;
   bool exact = false;               ///< the last contact solve aimed at the full tolerance

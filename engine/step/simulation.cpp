@@ -41,10 +41,6 @@ void SimulationSettings::validate() const {
   require(contact.max_sweeps >= 1, "contact.max_sweeps", contact.max_sweeps, ">= 1");
   require(contact.tolerance >= 0.0 && std::isfinite(contact.tolerance), "contact.tolerance",
           contact.tolerance, ">= 0 m");
-  if (contact.delassus == DelassusWay::matrix_free)
-    throw ModelError(
-        "simulation: contact.delassus 'matrix_free': no contact solver works without the matrix; "
-        "use 'automatic', 'cache' or 'gram'");
   require(contact.margin >= 0.0 && std::isfinite(contact.margin), "contact.margin", contact.margin, ">= 0 m");
   require(contact.max_depenetration_speed > 0.0, "contact.max_depenetration_speed",
           contact.max_depenetration_speed, "> 0 m/s");

@@ -59,6 +59,8 @@ struct StepStatistics {
   int iterations = 0;         ///< local-global iterations used
   int line_search_steps = 0;  ///< trial points beyond the first
   int contact_sweeps = 0;     ///< Gauss-Seidel sweeps, all iterations
+  int contact_steps = 0;      ///< steps of Newton's method on contacts, all iterations
+  int contact_products = 0;   ///< products with the matrix of the contacts, all iterations
   bool contact_converged = true;
   std::size_t contacts = 0;            ///< contact points considered
   std::size_t active_contacts = 0;     ///< with a normal force
