@@ -2,8 +2,9 @@
 //
 // A pair whose ways cross gets the plane of its first hit. Another pair gets the direction between its
 // nearest points, if that is a local minimum of distance: the direction lies within the normal cone of the
-// nearest feature. So a point above a fan of triangles has one contact, and the inner edges of a flat plate
-// have none (ghost forces, Erleben 2018). Normals and weights stay fixed in the frame.
+// nearest feature. So a point above a fan of triangles has one contact, and two inner edges of flat surfaces
+// have none (ghost forces, Erleben 2018); a flat edge over a sharp one has. Normals and weights stay fixed in
+// the frame.
 #pragma once
 
 #include <vector>
