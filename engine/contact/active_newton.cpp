@@ -451,8 +451,10 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
   KeptAnswer best;
   best.keep(problem, newton.residual());
   const double enough = std::max(settings.tolerance, settings.relative * best.residual);
-  // Forces of the last frame say little about who slides now: sweeps find that out at the least cost.
-  int stalled = newton.remembers() ? 0 : kPatience, sweeps = kFirstSweeps, steps = 0, spent = 0;
+  // Forces of the last frame say little about who slides now: sweeps find that out at the least cost,
+  // but for many points, where a step with its few products costs less than they do.
+  int stalled = newton.remembers() || problem.size() > kMany ? 0 : kPatience, sweeps = kFirstSweeps,
+      steps = 0, spent = 0;
   while (best.residual > enough && steps < kMostSteps) {
     if (stalled >= kPatience) {  // states that steps cannot settle, sweeps can
       if (spent >= settings.max_sweeps) break;
