@@ -72,11 +72,14 @@ Model draped(double cell) {
   ModelBuilder builder;
   builder.add(spec);
   spec.name = "other";
-  spec.transform.translation.z = 0.3;
+  spec.transform.translation.x += 1.0;
   builder.add(spec);
   ObstacleSpec ball;
   ball.name = "ball";
   ball.shape = SphereShape{0.2};
+  builder.add(ball);
+  ball.name = "second ball";
+  ball.pose.translation = {1, 0, 0};
   builder.add(ball);
   return builder.build();
 }
