@@ -27,6 +27,14 @@ bool has_free_term(const Contact& contact, const std::vector<BodyFrame>& bodies)
                      [&](const ContactTerm& t) { return t.node < bodies[t.body].precomputed->free_count; });
 }
 
+/// True where the whole body leaves an analytic obstacle that holds most of it: then its points do so in one
+/// direction, and edges and triangles with ideas of their own would press it flat.
+bool leaves_as_one(const Contact& contact, const std::vector<BodyFrame>& bodies) {
+  if (contact.key.obstacle < 0 || contact.key.feature == ContactFeature::point_shape) return false;
+  const std::vector<ExitDirection>& exits = bodies[contact.key.body].detect.exits;
+  return !exits.empty() && exits[contact.key.obstacle].has_value();
+}
+
 /// The same contact but for the feature of side b: a point that slid on to the next triangle.
 auto without_feature_b(const ContactKey& key) {
   return std::tuple(key.body, key.feature, key.feature_a, key.other_body, key.obstacle);
@@ -68,7 +76,7 @@ void Stepper::detect() {
       input_.collision->detect(frame, contacts);
     }
     std::erase_if(contacts, [&](const Contact& c) {
-      return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c);
+      return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c) || leaves_as_one(c, bodies_);
     });
     std::stable_sort(contacts.begin(), contacts.end(),
                      [](const Contact& a, const Contact& b) { return a.key < b.key; });
@@ -339,7 +347,7 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last) {
   if (input_.collision && (last || 2.0 * drift(place) > contacts_.surface_margin)) {
     input_.collision->add_missed(collision_frame(position), contacts);
     std::erase_if(contacts, [&](const Contact& c) {
-      return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c);
+      return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c) || leaves_as_one(c, bodies_);
     });
   }
   if (contacts.size() == before) return false;

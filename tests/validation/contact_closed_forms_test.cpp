@@ -6,7 +6,7 @@
 
 using namespace sinew;
 
-TEST_CASE("a sliding block stops where implicit Euler says", "[scene]") {
+TEST_CASE("a sliding block stops where implicit Euler says", "[scene][slow]") {
   for (const double mu : {0.2, 0.5})
     for (const double speed : {1.0, 2.0}) {
       INFO("mu " << mu << ", " << speed << " m/s");
@@ -18,7 +18,7 @@ TEST_CASE("a sliding block stops where implicit Euler says", "[scene]") {
         Approx(test::expected_distance(1.0, 0.5, 0.001)).epsilon(0.002));
 }
 
-TEST_CASE("a block stops on a plank that slides along", "[scene]") {
+TEST_CASE("a block stops on a plank that slides along", "[scene][slow]") {
   const test::RideResult found = test::ride(2.0, 0.5, 0.01);
   CHECK(found.way == Approx(found.expected_way).epsilon(0.01));
   CHECK(found.block_speed == Approx(found.expected_speed).epsilon(1e-3));
@@ -49,7 +49,7 @@ TEST_CASE("static friction equals the load up to mu N", "[scene]") {
   }
 }
 
-TEST_CASE("a belt on a drum: T2 / T1 = exp(mu phi)", "[scene]") {
+TEST_CASE("a belt on a drum: T2 / T1 = exp(mu phi)", "[scene][slow]") {
   const test::BeltResult found = test::belt(0.3, 0.5 * test::kPi, 20);
   CHECK(found.pull / found.load == Approx(std::exp(0.15 * test::kPi)).epsilon(0.03));
   CHECK(std::abs(found.change) < 1e-2);

@@ -38,7 +38,7 @@ constexpr double kLeast = test::kGravity;  // [N] holds 1 kg at mu = 1
 
 }  // namespace
 
-TEST_CASE("a block pressed to a wall holds for a minute", "[scene]") {
+TEST_CASE("a block pressed to a wall holds for a minute", "[scene][slow]") {
   check_wall(20.0, 60.0);
   check_wall(1.05 * kLeast, 60.0);
 }
@@ -50,7 +50,7 @@ TEST_CASE("pressed with 0.95 times the least force it falls with g / 20") {
   CHECK(test::watch(s, 2.0).fallen == Approx(0.5 * 0.05 * test::kGravity * 2.0 * (2.0 + h)).epsilon(0.01));
 }
 
-TEST_CASE("a soft cube between two plates holds for a minute at 1.05 times the least force", "[scene]") {
+TEST_CASE("a soft cube between two plates holds for a minute at 1.05 times the least force", "[scene][slow]") {
   check_pinch(60.0);
 }
 

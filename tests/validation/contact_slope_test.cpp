@@ -28,7 +28,7 @@ constexpr double kTan10 = 0.17632698070846498;
 
 }  // namespace
 
-TEST_CASE("slope of 10 degrees: a soft block stays at 1.001 tan a and slides at 0.999", "[scene]") {
+TEST_CASE("slope of 10 degrees: a soft block stays at 1.001 tan a and slides at 0.999", "[scene][slow]") {
   for (const double young : {1e5, 1e6}) check_slope({kTan10, young});
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("slope of 10 degrees: a stiff block does the same", "[slow]") {
   check_slope({kTan10, 1e8});
 }
 
-TEST_CASE("slope with tan 0.5: slides at 0.49, stays at 0.501", "[scene]") {
+TEST_CASE("slope with tan 0.5: slides at 0.49, stays at 0.501", "[scene][slow]") {
   for (const double young : {1e5, 1e6}) check_half({0.5, young});
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("slope at a tenth of the time step", "[slow]") {
   check_slope({kTan10, 1e8, 0.001});
 }
 
-TEST_CASE("slope at a tenth and at ten times the size", "[scene]") {
+TEST_CASE("slope at a tenth and at ten times the size", "[scene][slow]") {
   for (const double scale : {0.1, 10.0}) check_slope({kTan10, 1e6, 0.01, scale});
 }
 

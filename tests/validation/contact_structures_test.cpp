@@ -28,7 +28,7 @@ Stand stand(const Model& model, double seconds, int iterations = 5, int history 
 
 }  // namespace
 
-TEST_CASE("two cards lean on each other at mu = 0.5 and slip apart at 0.2", "[scene]") {
+TEST_CASE("two cards lean on each other at mu = 0.5 and slip apart at 0.2", "[scene][slow]") {
   // tan 28 / 2 = 0.27 is needed.
   const Stand stands = stand(test::CardHouse(0.5, 28.0, false).build(), 1.0, 10);
   CHECK(stands.moved < 1e-3);
@@ -58,7 +58,7 @@ TEST_CASE("a house of two storeys stands for 10 s at mu = 0.5 and falls at 0.2",
   CHECK(stand(test::CardHouse(0.2).build(), 1.0, 10).moved > 0.05);
 }
 
-TEST_CASE("a stack of ten boxes stays within 1 mm", "[scene]") {
+TEST_CASE("a stack of ten boxes stays within 1 mm", "[scene][slow]") {
   const Stand stands = stand(test::stack(10), 0.5);
   CHECK(stands.moved < 1e-3);
   CHECK(stands.worst.penetration < 1e-6);
@@ -70,7 +70,7 @@ TEST_CASE("a stack of ten boxes stays within 1 mm for 10 s", "[slow]") {
   CHECK(stands.worst.penetration < 1e-6);
 }
 
-TEST_CASE("a box stands on one of a hundredth and of a thousandth of its mass", "[scene]") {
+TEST_CASE("a box stands on one of a hundredth and of a thousandth of its mass", "[scene][slow]") {
   CHECK(stand(test::stack(2, 0.5, 1e8, 100.0), 0.5).moved < 1e-3);
   SimulationSettings settings;
   settings.iterations = 20;  // with five a thousandth rocks by millimetres (docs/contact.md)

@@ -20,7 +20,7 @@ void check_shot(const test::Shot& shot) {
 
 }  // namespace
 
-TEST_CASE("fast balls at a thin board: 10, 100, 1000 m/s", "[scene]") {
+TEST_CASE("fast balls at a thin board: 10, 100, 1000 m/s", "[scene][slow]") {
   for (const double young : {1e5, 1e6, 1e8})
     for (const double speed : {10.0, 100.0, 1000.0}) {
       test::Shot shot;
