@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/common/content_hash.hpp"
 #include "engine/contact/contact_operator.hpp"
@@ -445,6 +446,22 @@ class ActiveNewton {
 
 }  // namespace
 
+namespace {
+
+/// Laws that contradict each other (no room between obstacles) are met at infinity: steps that would press
+/// this many times deeper than anything at the start are not taken.
+constexpr double kWild = 100.0;
+
+/// Largest displacement [m] of a point, by all and by its own force.
+double reach_of(const ContactProblem& problem) {
+  double most = 0.0;
+  for (std::size_t c = 0; c < problem.size(); ++c)
+    most = std::max(most, norm(problem.displacement[c]) + problem.compliance(c) * norm(problem.force[c]));
+  return most;
+}
+
+}  // namespace
+
 ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSettings& settings) {
   ContactReport report;
   ActiveNewton newton(problem);
@@ -453,6 +470,7 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
   const double enough = std::max(settings.tolerance, settings.relative * best.residual);
   // Forces of the last frame say little about who slides now: sweeps find that out at the least cost,
   // but for many points, where a step with its few products costs less than they do.
+  const double scale = reach_of(problem);
   int stalled = newton.remembers() || problem.size() > kMany ? 0 : kPatience, sweeps = kFirstSweeps,
       steps = 0, spent = 0;
   while (best.residual > enough && steps < kMostSteps) {
@@ -477,7 +495,8 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
     const bool moved = newton.step(report);
     ++report.newton_steps;
     ++steps;
-    const double residual = newton.residual();
+    double residual = newton.residual();
+    if (!(reach_of(problem) <= kWild * scale)) residual = std::numeric_limits<double>::infinity();
     stalled = moved && residual < kProgress * best.residual ? 0 : stalled + 1;
     if (residual < best.residual) best.keep(problem, residual);
     if (!std::isfinite(residual)) stalled = kPatience;

@@ -85,6 +85,8 @@ const std::vector<Vec3d>* AndersonAccelerator::extrapolate(
     best_ = size;
     safe_ = after;
   }
+  if (calls_++ < kFirstCalls)
+    largest_ = std::max(largest_, size);  // later ones may come of a jump themselves
   remember(after);
   if (used_ == 0) return nullptr;
 
@@ -107,13 +109,13 @@ const std::vector<Vec3d>* AndersonAccelerator::extrapolate(
     const double weight = scale[j] * gamma[j];
     for (std::size_t c = 0; c < count; ++c) next_[c] -= weight * entry_[j].result[c];
   }
-  for (std::size_t c = 0; c < count; ++c) {
-    if (!is_finite(next_[c])) {
-      forget();
-      return nullptr;
-    }
-    next_[c] = project(c, next_[c]);
+  double jump = 0.0;
+  for (std::size_t c = 0; c < count; ++c) jump += squared_norm(weight[c] * (next_[c] - after[c]));
+  if (!(jump <= kFarthest * kFarthest * largest_ * largest_)) {
+    forget();
+    return nullptr;
   }
+  for (std::size_t c = 0; c < count; ++c) next_[c] = project(c, next_[c]);
   extrapolated_ = true;
   return &next_;
 }

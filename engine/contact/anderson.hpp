@@ -37,6 +37,13 @@ class AndersonAccelerator {
   std::size_t used_ = 0, next_slot_ = 0;
   bool has_last_ = false;
   std::vector<Vec3d> last_result_, last_residual_, residual_;
+  /// Of the largest change of the first sweeps. Laws that contradict each other (no room between obstacles)
+  /// have sweeps that change alike for ever: their mixture lies at infinity, and forces of 1e20 N end in
+  /// rounding.
+  static constexpr double kFarthest = 1e4;
+  static constexpr int kFirstCalls = 8;
+  int calls_ = 0;
+  double largest_ = 0.0;     ///< change of one of the first sweeps [m]
   double best_ = -1.0;       ///< smallest residual so far
   std::vector<Vec3d> safe_;  ///< result that had it
   std::vector<Vec3d> next_;

@@ -17,6 +17,9 @@ constexpr double kSurfaceMargin = 0.01;  // of the smallest body
 constexpr double kDriftMargin = 2.2;  // times the drift of the last frame: detection then holds for the frame
 constexpr double kThrough = 1e-3;     // of the smallest body: an answer that leaves more is worked on
 constexpr int kMostResumed = 10;      // so many times
+constexpr double kResumeProgress = 0.9;
+constexpr double kAbsurd = 1e6;
+constexpr int kMostIdle = 4;
 constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
 constexpr double kEarlyContact =
     0.01;  // share of the first sweep's change at which early contact solves stop
@@ -420,6 +423,16 @@ bool Stepper::passes_through(const Island& island, const ContactProblem& problem
   return measure(problem).penetration > kThrough * smallest;
 }
 
+/// Forces of laws that contradict each other (no room between obstacles) end nowhere: they depend on
+/// rounding. Told by what no answer needs: a point that would be pushed a million sizes by its own force.
+bool Stepper::is_absurd(const Island& island, const ContactProblem& problem) const {
+  double largest = 0.0;
+  for (const std::size_t b : island.bodies) largest = std::max(largest, input_.model->bodies[b].diagonal);
+  for (std::size_t c = 0; c < problem.size(); ++c)
+    if (!(problem.compliance(c) * norm(problem.force[c]) <= kAbsurd * largest)) return true;
+  return false;
+}
+
 void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative) {
   island.exact = relative == 0.0;
   island.changed = false;
@@ -446,6 +459,8 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
         solved, {settings_.contact.max_sweeps, contact_tolerance(), relative, settings_.contact.solver});
   // A limit on sweeps must not let bodies pass each other: answers that end a frame go on from where they
   // are.
+  double least = report.change;
+  int idle = 0;
   for (int k = 0; k < kMostResumed && island.exact && !report.converged && passes_through(island, solved);
        ++k) {
     const ContactReport before = report;
@@ -454,8 +469,17 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
     report.sweeps += before.sweeps;
     report.newton_steps += before.newton_steps;
     report.products += before.products;
+    // No room: nothing to be had by patience.
+    idle = report.change < kResumeProgress * least ? 0 : idle + 1;
+    least = std::min(least, report.change);
+    if (idle >= kMostIdle) break;
   }
   if (island.elimination_used) island.elimination.recover(solved, problem);
+  if (!report.converged && is_absurd(island, problem)) {  // no answer: better the one before
+    problem.force = island.previous_own;
+    for (std::size_t s = 0; s < problem.scalar.size(); ++s)
+      problem.scalar[s].force = island.previous_scalar[s];
+  }
   island.sweeps += report.sweeps;
   island.newton_steps += report.newton_steps;
   island.products += report.products;

@@ -130,6 +130,7 @@ class Stepper {
   void contact_step(Island& island);
   void use_metric(Island& island) const;
   void solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative);
+  bool is_absurd(const Island& island, const ContactProblem& problem) const;
   /// The answer leaves overlaps that one can see.
   bool passes_through(const Island& island, const ContactProblem& problem) const;
   void change_forces(Island& island);
