@@ -1,0 +1,44 @@
+// Random scenes: no crash, nothing that is not finite, no failure that is not reported.
+#include "tests/support/catch.hpp"
+#include "tests/validation/fuzz/scene.hpp"
+
+using namespace sinew::test;
+
+namespace {
+
+struct Counts {
+  int ending[kEndings] = {};
+};
+
+/// Runs the seeds one after the other; every 20th with two threads as well, which must give the same bits.
+Counts run_seeds(int first, int count, int frames) {
+  Counts counts;
+  for (int seed = first; seed < first + count; ++seed) {
+    const Outcome outcome = run_scene(seed, frames);
+    ++counts.ending[static_cast<int>(outcome.ending)];
+    INFO("fuzz_contact " << seed << " 1 " << frames << ": " << outcome.message);
+    CHECK(outcome.ending != Ending::failed);
+    if (seed % 20 == 0) CHECK(run_scene(seed, frames, 2).hash == outcome.hash);
+  }
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("fuzz: the same seed is the same scene", "[fuzz]") {
+  const FuzzScene a = random_scene(7), b = random_scene(7);
+  CHECK(a.text == b.text);
+  CHECK(a.actions.size() == b.actions.size());
+  CHECK(random_scene(8).text != a.text);
+}
+
+// Bounds of the two: an error in one line is no failure, but more than a few percent of them is one.
+TEST_CASE("fuzz: 40 random scenes", "[fuzz][scene][slow][long]") {
+  const Counts counts = run_seeds(1, 40, 20);
+  CHECK(counts.ending[static_cast<int>(Ending::finished)] >= 36);
+}
+
+TEST_CASE("fuzz: 1000 random scenes", "[fuzz][scene][slow][long]") {
+  const Counts counts = run_seeds(1, 1000, 50);
+  CHECK(counts.ending[static_cast<int>(Ending::finished)] >= 960);
+}
