@@ -32,7 +32,7 @@ TEST_CASE("slope of 10 degrees: a soft block stays at 1.001 tan a and slides at 
   for (const double young : {1e5, 1e6}) check_slope({kTan10, young});
 }
 
-TEST_CASE("slope of 10 degrees: a stiff block does the same", "[slow]") {
+TEST_CASE("slope of 10 degrees: a stiff block does the same", "[slow][long]") {
   check_slope({kTan10, 1e8});
 }
 
@@ -40,11 +40,11 @@ TEST_CASE("slope with tan 0.5: slides at 0.49, stays at 0.501", "[scene][slow]")
   for (const double young : {1e5, 1e6}) check_half({0.5, young});
 }
 
-TEST_CASE("slope with tan 0.5, stiff block", "[slow]") {
+TEST_CASE("slope with tan 0.5, stiff block", "[slow][long]") {
   check_half({0.5, 1e8});
 }
 
-TEST_CASE("slope at a tenth of the time step", "[slow]") {
+TEST_CASE("slope at a tenth of the time step", "[slow][long]") {
   for (const double young : {1e5, 1e6}) check_slope({kTan10, young, 0.001});
   check_slope({kTan10, 1e8, 0.001});
 }
@@ -53,7 +53,7 @@ TEST_CASE("slope at a tenth and at ten times the size", "[scene][slow]") {
   for (const double scale : {0.1, 10.0}) check_slope({kTan10, 1e6, 0.01, scale});
 }
 
-TEST_CASE("slope at a tenth and at ten times the size, soft and stiff", "[slow]") {
+TEST_CASE("slope at a tenth and at ten times the size, soft and stiff", "[slow][long]") {
   for (const double scale : {0.1, 10.0})
     for (const double young : {1e5, 1e8}) check_slope({kTan10, young, 0.01, scale});
 }

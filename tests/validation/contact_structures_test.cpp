@@ -38,21 +38,21 @@ TEST_CASE("two cards lean on each other at mu = 0.5 and slip apart at 0.2", "[sc
   CHECK(stand(test::CardHouse(0.2, 28.0, false).build(), 0.6, 30).moved > 0.04);
 }
 
-TEST_CASE("two cards stand for 10 s", "[slow]") {
+TEST_CASE("two cards stand for 10 s", "[slow][long]") {
   for (const double lean : {25.0, 28.0, 30.0}) {
     INFO(lean << " degrees");
     CHECK(stand(test::CardHouse(0.5, lean, false).build(), 10.0, 10).moved < 1e-3);
   }
 }
 
-TEST_CASE("arch of 25 stones stands at mu = 0.5 and falls at 0.1", "[slow]") {
+TEST_CASE("arch of 25 stones stands at mu = 0.5 and falls at 0.1", "[slow][long]") {
   const Stand stands = stand(test::arch(25, 0.5), 2.0, 5, 0);
   CHECK(stands.moved < 2e-3);  // of 1 m
   CHECK(stands.worst.penetration < 1e-4);
   CHECK(stand(test::arch(25, 0.1), 1.0, 5, 0).moved > 0.05);
 }
 
-TEST_CASE("a house of two storeys stands for 10 s at mu = 0.5 and falls at 0.2", "[slow]") {
+TEST_CASE("a house of two storeys stands for 10 s at mu = 0.5 and falls at 0.2", "[slow][long]") {
   // The lower cards need 0.38.
   CHECK(stand(test::CardHouse(0.5).build(), 10.0, 10).moved < 1e-3);
   CHECK(stand(test::CardHouse(0.2).build(), 1.0, 10).moved > 0.05);
@@ -64,7 +64,7 @@ TEST_CASE("a stack of ten boxes stays within 1 mm", "[scene][slow]") {
   CHECK(stands.worst.penetration < 1e-6);
 }
 
-TEST_CASE("a stack of ten boxes stays within 1 mm for 10 s", "[slow]") {
+TEST_CASE("a stack of ten boxes stays within 1 mm for 10 s", "[slow][long]") {
   const Stand stands = stand(test::stack(10), 10.0);
   CHECK(stands.moved < 1e-3);
   CHECK(stands.worst.penetration < 1e-6);
