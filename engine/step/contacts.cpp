@@ -1,12 +1,10 @@
-// Contacts of a frame: detection, islands of bodies that touch, their problems, and what forces do to steps.
+// Contacts of a frame: detection, islands of bodies that touch, and their problems. Forces:
+// contact_forces.cpp.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "engine/contact/contact_solver.hpp"
-#include "engine/contact/residuals.hpp"
-#include "engine/handles/scalar_rows.hpp"
 #include "engine/step/stepper.hpp"
 
 namespace sinew {
@@ -15,14 +13,6 @@ namespace {
 
 constexpr double kSurfaceMargin = 0.01;  // of the smallest body
 constexpr double kDriftMargin = 2.2;  // times the drift of the last frame: detection then holds for the frame
-constexpr double kThrough = 1e-3;     // of the smallest body: an answer that leaves more is worked on
-constexpr int kMostResumed = 10;      // so many times
-constexpr double kResumeProgress = 0.9;
-constexpr double kAbsurd = 1e6;
-constexpr int kMostIdle = 4;
-constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
-constexpr double kEarlyContact =
-    0.01;  // share of the first sweep's change at which early contact solves stop
 
 /// False where nothing that the contact could move is free.
 bool has_free_term(const Contact& contact, const std::vector<BodyFrame>& bodies) {
@@ -78,14 +68,19 @@ void Stepper::detect() {
       contacts_.surface_margin = frame.margin;
       input_.collision->detect(frame, contacts);
     }
-    std::erase_if(contacts, [&](const Contact& c) {
-      return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c) || leaves_as_one(c, bodies_);
-    });
+    drop_void();
     std::stable_sort(contacts.begin(), contacts.end(),
                      [](const Contact& a, const Contact& b) { return a.key < b.key; });
   }
   warm_start();
   form_islands();
+}
+
+/// Contacts that can move nothing, or would work against a weld or a way out.
+void Stepper::drop_void() {
+  std::erase_if(contacts_.contacts, [&](const Contact& c) {
+    return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c) || leaves_as_one(c, bodies_);
+  });
 }
 
 /// Points of a body against analytic obstacles.
@@ -349,9 +344,7 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last) {
   // the last, they are looked at.
   if (input_.collision && (last || 2.0 * drift(place) > contacts_.surface_margin)) {
     input_.collision->add_missed(collision_frame(position), contacts);
-    std::erase_if(contacts, [&](const Contact& c) {
-      return !has_free_term(c, bodies_) || is_welded(contacts_.handles, c) || leaves_as_one(c, bodies_);
-    });
+    drop_void();
   }
   if (contacts.size() == before) return false;
   contacts_.force.resize(contacts.size(), Vec3d{});
@@ -375,224 +368,6 @@ void Stepper::activate(std::size_t b) {
   solve_alone(f, f.inverse_residual);
   free_step(b);
   move_to(f, f.direction, 1.0);
-}
-
-// 7. lambda from the gaps and slips at q + d.
-void Stepper::contact_step(Island& island) {
-  if (island.rows.size() == 0) return;
-  use_metric(island);
-  int iterations = 0;
-  for (const std::size_t b : island.bodies) iterations = std::max(iterations, bodies_[b].iterations);
-  // The forces of all but the last iteration only steer the next one.
-  solve_contacts(island, &BodyFrame::trial, iterations < settings_.iterations ? kEarlyContact : 0.0);
-}
-
-/// Rows of Z at the contact points, bodies side by side.
-void Stepper::use_metric(Island& island) const {
-  ContactProblem& problem = island.problem;
-  std::vector<std::size_t>& offset = island.rank_offset;
-  offset.assign(bodies_.size(), 0);
-  problem.rank = 0;
-  for (const std::size_t b : island.bodies) {
-    offset[b] = problem.rank;
-    problem.rank += bodies_[b].metric->rank();
-  }
-  problem.middle.assign(problem.rank * problem.rank, 0.0);
-  for (const std::size_t b : island.bodies) {
-    const std::size_t rank = bodies_[b].metric->rank();
-    const std::vector<double>& middle = bodies_[b].metric->middle();
-    for (std::size_t i = 0; i < rank; ++i)
-      for (std::size_t j = 0; j < rank; ++j)
-        problem.middle[(offset[b] + i) * problem.rank + offset[b] + j] = middle[i * rank + j];
-  }
-  problem.low_rank.assign(island.rows.size() * problem.rank, Vec3d{});
-  for (std::size_t r = 0; r < island.rows.size(); ++r)
-    for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
-      const ContactTerm& term = island.rows.term[k];
-      const BodyFrame& f = bodies_[term.body];
-      if (term.node >= f.precomputed->free_count) continue;
-      Vec3d* row = problem.low_rank.data() + r * problem.rank + offset[term.body];
-      for (std::size_t z = 0; z < f.metric->rank(); ++z)
-        row[z] += term.weight * f.metric->column(z)[term.node];
-    }
-}
-
-bool Stepper::passes_through(const Island& island, const ContactProblem& problem) const {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const std::size_t b : island.bodies) smallest = std::min(smallest, input_.model->bodies[b].diagonal);
-  return measure(problem).penetration > kThrough * smallest;
-}
-
-/// Forces of laws that contradict each other (no room between obstacles) end nowhere: they depend on
-/// rounding. Told by what no answer needs: a point that would be pushed a million sizes by its own force.
-bool Stepper::is_absurd(const Island& island, const ContactProblem& problem) const {
-  double largest = 0.0;
-  for (const std::size_t b : island.bodies) largest = std::max(largest, input_.model->bodies[b].diagonal);
-  for (std::size_t c = 0; c < problem.size(); ++c)
-    if (!(problem.compliance(c) * norm(problem.force[c]) <= kAbsurd * largest)) return true;
-  return false;
-}
-
-void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative) {
-  island.exact = relative == 0.0;
-  island.changed = false;
-  ContactProblem& problem = island.problem;
-  island.previous_force = island.total_force;
-  island.previous_own = problem.force;
-  island.previous_scalar.clear();
-  for (const ScalarRow& row : problem.scalar) island.previous_scalar.push_back(row.force);
-  if (island.rows.size() == 0) return;
-  const std::vector<const Vec3d*> places = this->places(position);
-  const auto place = [&](Index b) { return places[b]; };
-  const std::size_t first = island.contacts.size();
-  for (std::size_t i = 0; i < first; ++i) {
-    const Contact& contact = contacts_.contacts[island.contacts[i]];
-    problem.displacement[i] = contact.displacement(weighted_point(contact, contact.count, place));
-  }
-  for (std::size_t p = 0; p < island.handles.size(); ++p)
-    problem.displacement[first + p] = island.handles.point(p, places) - island.handles.target[p];
-  ContactProblem& solved = island.elimination_used ? island.reduced : problem;
-  if (island.elimination_used) island.elimination.reduce(problem, solved);
-  ContactReport report;
-  if (!solve_scalar_rows(solved, report))
-    report = sinew::solve_contacts(
-        solved, {settings_.contact.max_sweeps, contact_tolerance(), relative, settings_.contact.solver});
-  // A limit on sweeps must not let bodies pass each other: answers that end a frame go on from where they
-  // are.
-  double least = report.change;
-  int idle = 0;
-  for (int k = 0; k < kMostResumed && island.exact && !report.converged && passes_through(island, solved);
-       ++k) {
-    const ContactReport before = report;
-    report = sinew::solve_contacts(
-        solved, {settings_.contact.max_sweeps, contact_tolerance(), relative, settings_.contact.solver});
-    report.sweeps += before.sweeps;
-    report.newton_steps += before.newton_steps;
-    report.products += before.products;
-    // No room: nothing to be had by patience.
-    idle = report.change < kResumeProgress * least ? 0 : idle + 1;
-    least = std::min(least, report.change);
-    if (idle >= kMostIdle) break;
-  }
-  if (island.elimination_used) island.elimination.recover(solved, problem);
-  if (!report.converged && is_absurd(island, problem)) {  // no answer: better the one before
-    problem.force = island.previous_own;
-    for (std::size_t s = 0; s < problem.scalar.size(); ++s)
-      problem.scalar[s].force = island.previous_scalar[s];
-  }
-  island.sweeps += report.sweeps;
-  island.newton_steps += report.newton_steps;
-  island.products += report.products;
-  island.converged = report.converged;
-  island.contacts_solved = island.rows.size();
-  keep_forces(island);
-}
-
-/// For islands that form anew, and for the end of the frame.
-void Stepper::keep_forces(Island& island) {
-  for (std::size_t i = 0; i < island.contacts.size(); ++i)
-    contacts_.force[island.contacts[i]] = island.problem.force[i];
-  if (island.handles.size() == 0) return;
-  store_handle_forces(island.handles, std::span(island.problem.force).subspan(island.contacts.size()),
-                      island.problem.scalar, contacts_.handles);
-}
-
-void Stepper::restore_forces(Island& island) {
-  island.problem.force = island.previous_own;
-  for (std::size_t s = 0; s < island.problem.scalar.size(); ++s)
-    island.problem.scalar[s].force = island.previous_scalar[s];
-  keep_forces(island);
-}
-
-void Stepper::gather_forces(Island& island) {
-  island.total_force = island.problem.force;
-  for (const ScalarRow& row : island.problem.scalar)
-    for (const ScalarRow::Entry& e : row.entry) island.total_force[e.point] += row.force * e.direction;
-  gather(island, island.total_force, 1.0, &BodyFrame::contact_nodal);
-}
-
-void Stepper::gather(const Island& island, const std::vector<Vec3d>& force, double scale,
-                     std::vector<Vec3d> BodyFrame::*nodal) {
-  for (const std::size_t b : island.bodies)
-    (bodies_[b].*nodal).assign(bodies_[b].precomputed->free_count, Vec3d{});
-  for (std::size_t r = 0; r < island.rows.size(); ++r) {
-    const Vec3d value = scale * force[r];
-    for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
-      const ContactTerm& term = island.rows.term[k];
-      BodyFrame& f = bodies_[term.body];
-      if (term.node < f.precomputed->free_count) (f.*nodal)[term.node] += term.weight * value;
-    }
-  }
-}
-
-/// inverse_change := h^2 H^T (lambda - lambda_k), still to be solved for.
-void Stepper::change_forces(Island& island) {
-  if (island.rows.size() == 0) return;
-  gather_forces(island);
-  std::vector<Vec3d>& change = island.force_change;
-  change.resize(island.rows.size());
-  for (std::size_t r = 0; r < change.size(); ++r)
-    change[r] = island.total_force[r] - island.previous_force[r];
-  gather(island, change, h() * h(), &BodyFrame::change_nodal);
-  for (const std::size_t b : island.bodies) bodies_[b].inverse_change = bodies_[b].change_nodal;
-}
-
-// 8. d += h^2 B H^T (lambda - lambda_k)
-void Stepper::correct(Island& island) {
-  for (const std::size_t b : island.bodies) {
-    BodyFrame& f = bodies_[b];
-    f.inverse_before = f.inverse_residual;
-    if (island.rows.size() == 0) continue;
-    for (std::size_t i = 0; i < f.direction.size(); ++i) {
-      f.direction[i] += f.inverse_change[i];
-      f.inverse_before[i] -= f.inverse_change[i];
-    }
-    f.metric->add_low_rank(f.change_nodal, 1.0, f.direction, f.sums);
-  }
-}
-
-bool Stepper::gaps_open(const Island& island) const {
-  if (island.rows.size() == 0) return false;
-  return !(island.exact && island.step_length == 1.0 && island.rows.size() == island.contacts_solved);
-}
-
-// 9. A shortened last step, or an early stop, leaves gaps that miss the law: one contact solve at the final
-// point.
-void Stepper::close_gaps() {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    BodyFrame& f = bodies_[b];
-    f.active = false;  // all further contacts are those of the positions
-    if (f.admm && !touched(b) && f.best_merit < f.energy.merit) leave_admm(b);  // not uphill in the end
-  }
-  std::vector<std::size_t> open;
-  for (const std::size_t root : contacts_.roots)
-    if (gaps_open(contacts_.islands[root])) open.push_back(root);
-  std::vector<char> moved(bodies_.size(), 0);
-  for (int round = 0; round < kMaxClosingRounds && !open.empty(); ++round) {
-    for_each(open.size(), 1, [&](std::size_t k) {
-      Island& island = contacts_.islands[open[k]];
-      island.problem.rank = 0;
-      island.problem.low_rank.clear();
-      island.problem.middle.clear();
-      solve_contacts(island, &BodyFrame::position, 0.0);
-      change_forces(island);
-      for (const std::size_t b : island.bodies) {
-        BodyFrame& f = bodies_[b];
-        solve_alone(f, f.inverse_change);
-        for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.position[i] += f.inverse_change[i];
-        moved[b] = 1;
-      }
-    });
-    open.clear();
-    if (!add_contacts(&BodyFrame::position, true)) break;
-    for (const std::size_t root : contacts_.roots)
-      if (contacts_.islands[root].changed) open.push_back(root);
-  }
-  for_each(bodies_.size(), 1, [&](std::size_t b) {
-    if (!moved[b]) return;
-    evaluate_here(b);
-    check_finite(b, bodies_[b].position.data(), bodies_[b].energy.merit, "contact solve");
-  });
 }
 
 }  // namespace sinew

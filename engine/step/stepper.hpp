@@ -1,5 +1,5 @@
 // The frame as a class: its stages lie in local_global_step.cpp (order of the frame, prediction, free step),
-// start.cpp (where the iteration starts), contacts.cpp (detection, islands, contact forces) and
+// start.cpp (where the iteration starts), contacts.cpp (detection, islands), contact_forces.cpp and
 // line_search.cpp.
 #pragma once
 
@@ -118,15 +118,22 @@ class Stepper {
 
   // contacts.cpp
   void detect();
+  void drop_void();
   void detect_points(std::size_t b);
   CollisionFrame collision_frame(std::vector<Vec3d> BodyFrame::*position) const;
   double drift(const std::vector<const Vec3d*>& place) const;
   void warm_start();
   void form_islands();
   void set_up_problem(Island& island);
+  void set_up_handles(Island& island);
+  /// Directions of cables at the iterate, before its residual is taken.
+  void linearise(Island& island);
+  std::vector<const Vec3d*> places(std::vector<Vec3d> BodyFrame::*position) const;
   /// Finds contacts that the iterate ran into; true if there are any. Their islands become active.
   bool add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last);
   void activate(std::size_t b);
+
+  // contact_forces.cpp
   void contact_step(Island& island);
   void use_metric(Island& island) const;
   void solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative);
@@ -134,10 +141,6 @@ class Stepper {
   /// The answer leaves overlaps that one can see.
   bool passes_through(const Island& island, const ContactProblem& problem) const;
   void change_forces(Island& island);
-  void set_up_handles(Island& island);
-  /// Directions of cables at the iterate, before its residual is taken.
-  void linearise(Island& island);
-  std::vector<const Vec3d*> places(std::vector<Vec3d> BodyFrame::*position) const;
   void keep_forces(Island& island);
   void restore_forces(Island& island);
   /// contact_nodal := H^T f
