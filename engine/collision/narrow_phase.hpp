@@ -84,7 +84,7 @@ class NarrowPhase {
   bool nothing_moves(const PresentSurface& a, const Index* p, int np, const PresentSurface& b, const Index* q,
                      int nq) const;
   bool hit_point_face(const PresentSurface& s, Index point, const PresentSurface& t, Index face,
-                      double distance, bool swapped, std::vector<FoundContact>& found) const;
+                      double distance, std::vector<FoundContact>& found) const;
   bool hit_edges(Index edge_a, Index edge_b, double distance, std::vector<FoundContact>& found) const;
   ContactKey point_key(const PresentSurface& s, Index point, const PresentSurface& t, Index face,
                        TrianglePart part) const;

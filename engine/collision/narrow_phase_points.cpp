@@ -68,7 +68,7 @@ bool sticks_out(const SurfaceTopology& t, const At& at, Index point, const Vec3d
 }  // namespace
 
 bool NarrowPhase::hit_point_face(const PresentSurface& s, Index point, const PresentSurface& t, Index face,
-                                 double distance, bool swapped, std::vector<FoundContact>& found) const {
+                                 double distance, std::vector<FoundContact>& found) const {
   const Triangle& v = t.topology->triangles[face];
   const bool solid_face = face < t.topology->face_count;
   MovingCorners<double> m{
@@ -131,7 +131,6 @@ bool NarrowPhase::hit_point_face(const PresentSurface& s, Index point, const Pre
     return false;
   }
   const ContactKey key = point_key(s, point, t, face, by_face ? TrianglePart::face : place.part);
-  (void)swapped;
   emit(s, point_place(point), t, q, {n, distance - thickness, thickness, true, hit.time, false}, key, found);
   return true;
 }
@@ -157,7 +156,7 @@ void NarrowPhase::point_face(Index point, Index face, bool swapped, std::vector<
       motion = std::max(motion, squared_norm(t.state->end[p] - t.state->start[p] - moved));
     if (distance > thickness_ + most + std::sqrt(motion)) return;
   }
-  if (hit_point_face(s, point, t, face, distance, swapped, found)) return;
+  if (hit_point_face(s, point, t, face, distance, found)) return;
   const double near = (mode_ == DetectMode::all ? thickness_ + frame_.margin : 0.5 * thickness_);
   const bool at_end = mode_ == DetectMode::missed || start_distance > near;
   if (at_end) {  // the place where it arrives counts

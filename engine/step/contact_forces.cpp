@@ -122,9 +122,7 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
   }
   if (island.elimination_used) island.elimination.recover(solved, problem);
   if (!report.converged && is_absurd(island, problem)) {  // no answer: better the one before
-    problem.force = island.previous_own;
-    for (std::size_t s = 0; s < problem.scalar.size(); ++s)
-      problem.scalar[s].force = island.previous_scalar[s];
+    restore_forces(island);
   }
   island.sweeps += report.sweeps;
   island.newton_steps += report.newton_steps;
