@@ -200,8 +200,8 @@ bool Stepper::gaps_open(const Island& island) const {
   return !(island.exact && island.step_length == 1.0 && island.rows.size() == island.contacts_solved);
 }
 
-// 9. A shortened last step, or an early stop, leaves gaps that miss the law: one contact solve at the final
-// point.
+// 9. A shortened last step, or an early stop, leaves momentum that misses its impulse and gaps that miss the
+// law: one contact solve at the final point.
 void Stepper::close_gaps() {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     BodyFrame& f = bodies_[b];
@@ -209,10 +209,18 @@ void Stepper::close_gaps() {
     if (f.admm && !touched(b) && f.best_merit < f.energy.merit) leave_admm(b);  // not uphill in the end
   }
   std::vector<std::size_t> open;
-  for (const std::size_t root : contacts_.roots)
-    if (gaps_open(contacts_.islands[root])) open.push_back(root);
   std::vector<char> moved(bodies_.size(), 0);
-  for (int round = 0; round < kMaxClosingRounds && !open.empty(); ++round) {
+  bool look = false;
+  for (const std::size_t root : contacts_.roots) {
+    Island& island = contacts_.islands[root];
+    bool shifted = false;
+    for (const std::size_t b : island.bodies)
+      if (restore_momentum(b)) moved[b] = shifted = true;
+    look = look || shifted;
+    if (gaps_open(island) || (shifted && island.rows.size() > 0)) open.push_back(root);
+  }
+  for (int round = 0; round < kMaxClosingRounds && (look || !open.empty()); ++round) {
+    look = false;
     for_each(open.size(), 1, [&](std::size_t k) {
       Island& island = contacts_.islands[open[k]];
       island.problem.rank = 0;

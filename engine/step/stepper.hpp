@@ -1,6 +1,6 @@
 // The frame as a class: its stages lie in local_global_step.cpp (order of the frame, prediction, free step),
-// start.cpp (where the iteration starts), contacts.cpp (detection, islands), contact_forces.cpp and
-// line_search.cpp.
+// start.cpp (where the iteration starts), contacts.cpp (detection, islands), contact_forces.cpp,
+// line_search.cpp and momentum.cpp.
 #pragma once
 
 #include <chrono>
@@ -150,6 +150,9 @@ class Stepper {
   void correct(Island& island);
   void close_gaps();
   bool gaps_open(const Island& island) const;
+
+  // momentum.cpp
+  bool restore_momentum(std::size_t b);
 
   // line_search.cpp
   void line_search(Island& island);
