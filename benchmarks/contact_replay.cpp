@@ -48,7 +48,7 @@ void replay_contacts(const std::vector<std::string>& files, const ContactReplayS
   for (const std::string& file : files) {
     const RecordedProblem recorded = load_problem(file);
     std::printf("%s: %zu points, %zu scalar rows, rank %zu, tolerance %.1e m, residual at the start %.1e m\n",
-                file.c_str(), recorded.problem.size(), recorded.problem.scalar.size(), recorded.problem.rank,
+                file.c_str(), recorded.problem.size(), recorded.problem.scalar.size(), recorded.problem.metric.rank(),
                 settings.tolerance > 0.0 ? settings.tolerance : recorded.tolerance,
                 measure(recorded.problem).worst());
     replay(recorded, settings, executor);

@@ -300,8 +300,8 @@ class ActiveNewton {
       add_columns(memory_->gram.data(), m, steps.data(), steps.size(), chunk * kChunk,
                   std::min(m, (chunk + 1) * kChunk), u.x.data(), u.y.data(), u.z.data());
     });
-    if (p_.rank == 0) return;
-    std::vector<double> z(p_.rank, 0.0);
+    if (p_.metric.rank() == 0) return;
+    std::vector<double> z(p_.metric.rank(), 0.0);
     for (std::size_t i = 0; i < m; ++i) operator_.add_to_z(point_at(i), force[i], z);
     for_each(m, 256, [&](std::size_t i) {
       Vec3d extra{};
@@ -361,15 +361,16 @@ class ActiveNewton {
   }
   /// The term of low rank, which G's factor knows nothing of.
   void update_factor() {
-    const std::size_t m = memory_->point.size(), rank = p_.rank;
+    const std::size_t m = memory_->point.size(), rank = p_.metric.rank();
     updated_ = true;
     update_.clear();
     if (rank > kMostColumns) return;  // their own system would cost more than it saves
+    const std::vector<Vec3d> all = p_.metric.dense();
     std::vector<Vec3d> q(m * rank);
-    std::vector<double> middle = p_.middle;
+    std::vector<double> middle = p_.metric.dense_middle();
     for (double& v : middle) v *= p_.squared_step;
     for (std::size_t i = 0; i < m; ++i)
-      std::copy_n(p_.low_rank.begin() + point_at(i) * rank, rank, q.begin() + i * rank);
+      std::copy_n(all.begin() + point_at(i) * rank, rank, q.begin() + i * rank);
     update_.set(std::move(q), rank, middle, [&](SplitVectors& x) { solve_factor(x); });
   }
   void precondition(const std::vector<double>& in, std::vector<double>& out) const {

@@ -16,7 +16,7 @@ constexpr std::size_t kGroupsPerTask = 8;
 ContactOperator::ContactOperator(const ContactProblem& problem)
     : p_(problem), count_(problem.size()), groups_((problem.size() + kGroup - 1) / kGroup) {
   if (!p_.matrix_free) find_zero_blocks();
-  find_spans();
+  project_metric();
 }
 
 /// A block that is not zero says so at its first entries.
@@ -33,38 +33,19 @@ void ContactOperator::find_zero_blocks() {
   for (const char zero : zero_) dense_ = dense_ && !zero;
 }
 
-void ContactOperator::find_spans() {
-  const std::size_t rank = p_.rank;
-  if (rank == 0) return;
-  const auto span_of = [&](const Vec3d* row) {
-    Span span{rank, 0};
-    for (std::size_t l = 0; l < rank; ++l) {
-      if (row[l] == Vec3d{}) continue;
-      span.begin = std::min(span.begin, l);
-      span.end = l + 1;
-    }
-    return span.end == 0 ? Span{} : span;
-  };
-  // M is block diagonal by bodies: row k reaches from middle[k].begin to middle[k].end.
-  std::vector<Span> middle(rank, Span{rank, 0});
-  for_each(rank, 64, [&](std::size_t k) {
-    for (std::size_t l = 0; l < rank; ++l) {
-      if (p_.middle[k * rank + l] == 0.0) continue;
-      middle[k].begin = std::min(middle[k].begin, l);
-      middle[k].end = l + 1;
-    }
-  });
-  projected_.assign(count_ * rank, Vec3d{});
-  q_span_.resize(count_);
-  projected_span_.resize(count_);
+void ContactOperator::project_metric() {
+  const LowRankTerm& metric = p_.metric;
+  projected_.assign(metric.vectors().size(), Vec3d{});
+  if (projected_.empty()) return;
   for_each(count_, 64, [&](std::size_t c) {
-    const Vec3d* q = p_.low_rank.data() + c * rank;
-    q_span_[c] = span_of(q);
-    for (std::size_t k = q_span_[c].begin; k < q_span_[c].end; ++k)
-      if (!(q[k] == Vec3d{}))
-        for (std::size_t l = middle[k].begin; l < middle[k].end; ++l)
-          projected_[c * rank + l] += (p_.squared_step * p_.middle[k * rank + l]) * q[k];
-    projected_span_[c] = span_of(projected_.data() + c * rank);
+    for (const LowRankTerm::Segment& s : metric.row(c)) {
+      const std::size_t width = metric.width(s.block);
+      const double* middle = metric.middle(s.block);
+      const Vec3d* q = metric.vectors().data() + s.first;
+      for (std::size_t k = 0; k < width; ++k)
+        for (std::size_t l = 0; l < width; ++l)
+          projected_[s.first + l] += (p_.squared_step * middle[k * width + l]) * q[k];
+    }
   });
 }
 
@@ -108,25 +89,26 @@ void ContactOperator::move(const std::vector<ColumnStep>& steps, std::size_t exc
 }
 
 void ContactOperator::add_to_z(std::size_t c, const Vec3d& change, std::vector<double>& z) const {
-  if (p_.rank == 0) return;
-  for (std::size_t l = q_span_[c].begin; l < q_span_[c].end; ++l)
-    z[l] += dot(p_.low_rank[c * p_.rank + l], change);
+  if (!projected_.empty()) p_.metric.add_to(c, change, z);
 }
 
 void ContactOperator::add_low_rank(std::size_t c, const std::vector<double>& z, Vec3d& sum) const {
-  if (p_.rank == 0) return;
-  for (std::size_t l = projected_span_[c].begin; l < projected_span_[c].end; ++l)
-    sum += z[l] * projected_[c * p_.rank + l];
+  if (projected_.empty()) return;
+  for (const LowRankTerm::Segment& s : p_.metric.row(c)) {
+    const std::size_t begin = p_.metric.begin(s.block), width = p_.metric.width(s.block);
+    for (std::size_t k = 0; k < width; ++k) sum += z[begin + k] * projected_[s.first + k];
+  }
 }
 
 double ContactOperator::largest_low_rank(std::size_t c) const {
-  if (p_.rank == 0) return 0.0;
+  if (projected_.empty()) return 0.0;
   double m[3][3] = {};
-  for (std::size_t l = q_span_[c].begin; l < q_span_[c].end; ++l) {
-    const Vec3d &a = projected_[c * p_.rank + l], &b = p_.low_rank[c * p_.rank + l];
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) m[i][j] += a[i] * b[j];
-  }
+  for (const LowRankTerm::Segment& s : p_.metric.row(c))
+    for (std::size_t k = s.first; k < s.first + p_.metric.width(s.block); ++k) {
+      const Vec3d &a = projected_[k], &b = p_.metric.vectors()[k];
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) m[i][j] += a[i] * b[j];
+    }
   // Closed form for a symmetric 3 x 3 matrix (Smith 1961).
   const double mean = (m[0][0] + m[1][1] + m[2][2]) / 3.0;
   const double off = m[0][1] * m[0][1] + m[0][2] * m[0][2] + m[1][2] * m[1][2];
@@ -153,8 +135,8 @@ double ContactOperator::scalar_compliance(const ScalarRow& row) const {
     for (const auto& b : row.entry)
       sum += p_.squared_step * p_.gram[static_cast<std::size_t>(a.point) * count_ + b.point] *
              dot(a.direction, b.direction);
-  if (p_.rank > 0) {
-    std::vector<double> z(p_.rank, 0.0);
+  if (!projected_.empty()) {
+    std::vector<double> z(p_.metric.rank(), 0.0);
     for (const auto& a : row.entry) add_to_z(a.point, a.direction, z);
     for (const auto& a : row.entry) {
       Vec3d u{};
@@ -177,8 +159,8 @@ void ContactOperator::apply(const std::vector<Vec3d>& force, SplitVectors& u, bo
       if (!(force[c] == Vec3d{})) steps.push_back({c, p_.squared_step * force[c]});
     move(steps, kNoGroup, u);
   }
-  if (!use_low_rank || p_.rank == 0) return;
-  std::vector<double> z(p_.rank, 0.0);
+  if (!use_low_rank || projected_.empty()) return;
+  std::vector<double> z(p_.metric.rank(), 0.0);
   for (std::size_t c = 0; c < count_; ++c) add_to_z(c, force[c], z);
   for_each(count_, 256, [&](std::size_t c) {
     Vec3d extra{};

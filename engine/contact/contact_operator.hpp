@@ -1,6 +1,5 @@
 // The operator of a contact problem, U = U0 + h^2 (G + Q M Q^T) f + scalar rows, with what is found out about
-// it once per solve: blocks of G that are zero (islands of several bodies, sorted by body), and the few
-// columns of Q that touch a point (those of its one or two bodies).
+// it once per solve: blocks of G that are zero (islands of several bodies, sorted by body), and h^2 Q M.
 #pragma once
 
 #include <cstddef>
@@ -55,19 +54,15 @@ class ContactOperator {
   void apply(const std::vector<Vec3d>& force, SplitVectors& u, bool use_low_rank = true) const;
 
  private:
-  struct Span {
-    std::size_t begin = 0, end = 0;
-  };
   void find_zero_blocks();
-  void find_spans();
+  void project_metric();
   bool block_is_zero(std::size_t a, std::size_t b) const { return zero_[a * groups_ + b]; }
 
   const ContactProblem& p_;
   std::size_t count_, groups_;
   std::vector<char> zero_;        ///< {groups, groups}
   bool dense_ = true;             ///< no block is zero
-  std::vector<Vec3d> projected_;  ///< {c, rank} h^2 Q M
-  std::vector<Span> q_span_, projected_span_;
+  std::vector<Vec3d> projected_;  ///< h^2 Q M, in the places of the metric's vectors
 };
 
 }  // namespace sinew

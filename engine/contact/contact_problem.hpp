@@ -12,6 +12,7 @@
 
 #include <sinew/mesh.hpp>
 
+#include "engine/contact/low_rank_term.hpp"
 #include "engine/contact/point_operator.hpp"
 #include "kernels/element/contact/coulomb.hpp"
 
@@ -63,9 +64,7 @@ struct ContactProblem {
   std::vector<double> gram;  ///< {c, c} row-major, G [1/kg], symmetric
   /// Where set, it stands for G, and gram may be empty.
   const PointOperator* matrix_free = nullptr;
-  std::size_t rank = 0;             ///< columns of Q
-  std::vector<Vec3d> low_rank;      ///< {c, rank} Q: world vectors
-  std::vector<double> middle;       ///< {rank, rank} M, symmetric
+  LowRankTerm metric;               ///< Q: world vectors, M symmetric; empty: none
   std::vector<Vec3d> displacement;  ///< {c} U [m] with all forces acting: in and out
   std::vector<Vec3d> force;         ///< {c} f [N], world, of the point's own law: warm start in, solution out
 

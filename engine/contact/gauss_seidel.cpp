@@ -18,7 +18,7 @@ constexpr int kPlainSweeps = 4;  // before extrapolation starts: most problems n
 class Sweeper {
  public:
   explicit Sweeper(ContactProblem& problem)
-      : p_(problem), operator_(problem), count_(problem.size()), z_(problem.rank, 0.0) {
+      : p_(problem), operator_(problem), count_(problem.size()), z_(problem.metric.rank(), 0.0) {
     weight_.resize(count_ + p_.scalar.size());
     for (std::size_t c = 0; c < count_; ++c)
       weight_[c] = p_.law_of(c) == PointLaw::none ? 0.0 : p_.compliance(c) + operator_.largest_low_rank(c);

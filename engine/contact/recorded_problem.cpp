@@ -61,13 +61,13 @@ const char* find_fault(const RecordedProblem& r, std::size_t lower) {
   const std::size_t c = p.frame.size();
   if (p.friction.size() != c || p.displacement.size() != c || p.force.size() != c ||
       lower != c * (c + 1) / 2 || (!p.law.empty() && p.law.size() != c) ||
-      (!p.held_compliance.empty() && p.held_compliance.size() != c) || p.low_rank.size() != c * p.rank ||
-      p.middle.size() != p.rank * p.rank)
+      (!p.held_compliance.empty() && p.held_compliance.size() != c) ||
+      (p.metric.rank() > 0 && p.metric.points() != c))
     return "its sizes do not fit together";
   if (!(r.tolerance > 0.0) || !(r.relative >= 0.0) || !(p.squared_step > 0.0) ||
       !std::isfinite(p.squared_step) || !finite(p.friction) || !finite(p.held_compliance) ||
-      !finite(p.gram) || !finite(p.middle) || !finite(p.low_rank) || !finite(p.displacement) ||
-      !finite(p.force))
+      !finite(p.gram) || !finite(p.metric.dense_middle()) || !finite(p.metric.vectors()) ||
+      !finite(p.displacement) || !finite(p.force))
     return "it holds numbers that are out of range";
   for (const PointLaw law : p.law)
     if (law > PointLaw::none) return "it holds an unknown law";
@@ -88,9 +88,9 @@ void save_problem(const RecordedProblem& recorded, const std::string& path) {
   MemorySink body;
   ByteWriter out(body);
   out.add(recorded.tolerance).add(recorded.relative).add(p.squared_step);
-  out.add(static_cast<std::uint64_t>(p.rank));
+  out.add(static_cast<std::uint64_t>(p.metric.rank()));
   out.add(p.law).add(p.frame).add(p.friction).add(p.held_compliance).add(pack_gram(p));
-  out.add(p.low_rank).add(p.middle).add(p.displacement).add(p.force);
+  out.add(p.metric.dense()).add(p.metric.dense_middle()).add(p.displacement).add(p.force);
   out.add(static_cast<std::uint64_t>(p.scalar.size()));
   for (const ScalarRow& row : p.scalar) {
     std::vector<Index> point;
@@ -130,15 +130,15 @@ RecordedProblem load_problem(const std::string& path) {
 
   RecordedProblem recorded;
   ContactProblem& p = recorded.problem;
-  std::vector<double> lower;
+  std::vector<double> lower, middle;
+  std::vector<Vec3d> low_rank;
   std::uint64_t rank = 0, rows = 0;
   try {
     MemorySource body(content.data() + kHeader, content.size() - kHeader);
     ByteReader in(body);
     in.read(recorded.tolerance).read(recorded.relative).read(p.squared_step).read(rank);
-    p.rank = static_cast<std::size_t>(rank);
     in.read(p.law).read(p.frame).read(p.friction).read(p.held_compliance).read(lower);
-    in.read(p.low_rank).read(p.middle).read(p.displacement).read(p.force).read(rows);
+    in.read(low_rank).read(middle).read(p.displacement).read(p.force).read(rows);
     for (std::uint64_t s = 0; s < rows; ++s) {
       std::vector<Index> point;
       std::vector<Vec3d> direction;
@@ -153,6 +153,9 @@ RecordedProblem load_problem(const std::string& path) {
   } catch (const IoError&) {
     return fail("damaged: it ends too early");
   }
+  if (rank > middle.size() || low_rank.size() != p.frame.size() * rank || middle.size() != rank * rank)
+    return fail("its sizes do not fit together");
+  p.metric.set_dense(static_cast<std::size_t>(rank), low_rank, middle);
   if (const char* fault = find_fault(recorded, lower.size())) return fail(fault);
   unpack_gram(lower, p);
   if (!finite(p.gram)) return fail("it holds numbers that are out of range");

@@ -118,36 +118,40 @@ void HandleElimination::reduce(const ContactProblem& full, ContactProblem& reduc
   factor_.half_solve(half_, 3);
   reduce_metric(full, reduced);
 
-  const std::size_t rank = full.rank;
+  const std::size_t rank = full.metric.rank();
   std::vector<double> pull(rank);  // M^ Q_H^T K^-1 r
   for (std::size_t k = 0; k < rank; ++k)
-    for (std::size_t l = 0; l < rank; ++l) pull[k] += reduced.middle[k * rank + l] * shift_[l];
+    for (std::size_t l = 0; l < rank; ++l) pull[k] += middle_[k * rank + l] * shift_[l];
   for (std::size_t c = 0; c < n; ++c) {
     Vec3d sum{};
     for (std::size_t k = 0; k < factor_.rank(); ++k) sum += coupling_[k * n + c] * row3(half_, k);
-    for (std::size_t k = 0; k < rank; ++k) sum += pull[k] * reduced.low_rank[c * rank + k];
+    for (std::size_t k = 0; k < rank; ++k) sum += pull[k] * low_rank_[c * rank + k];
     reduced.displacement[c] = full.displacement[kept_[c]] - full.squared_step * sum;
   }
 }
 
 void HandleElimination::reduce_metric(const ContactProblem& full, ContactProblem& reduced) {
-  const std::size_t n = kept_.size(), rank = full.rank, columns = 3 * rank;
-  reduced.rank = rank;
-  reduced.low_rank.resize(n * rank);
-  reduced.middle = full.middle;
+  const std::size_t n = kept_.size(), rank = full.metric.rank(), columns = 3 * rank;
+  const std::vector<Vec3d> full_low_rank = full.metric.dense();
+  low_rank_.resize(n * rank);
+  const std::vector<double> full_middle = full.metric.dense_middle();
+  middle_ = full_middle;
   shift_.assign(rank, 0.0);
   half_metric_.resize(held_.size() * columns);
   for (std::size_t i = 0; i < held_.size(); ++i)
     for (std::size_t k = 0; k < columns; ++k)
-      half_metric_[i * columns + k] = full.low_rank[held_[i] * rank + k / 3][k % 3];
-  if (rank == 0) return;
+      half_metric_[i * columns + k] = full_low_rank[held_[i] * rank + k / 3][k % 3];
+  if (rank == 0) {
+    reduced.metric.clear();
+    return;
+  }
   factor_.half_solve(half_metric_, columns);
   for_each(n, kRowGrain, [&](std::size_t c) {
     for (std::size_t k = 0; k < rank; ++k) {
-      Vec3d q = full.low_rank[kept_[c] * rank + k];
+      Vec3d q = full_low_rank[kept_[c] * rank + k];
       for (std::size_t i = 0; i < factor_.rank(); ++i)
         q -= (full.squared_step * coupling_[i * n + c]) * row3(half_metric_, i * rank + k);
-      reduced.low_rank[c * rank + k] = fixed_[c] ? Vec3d{} : q;
+      low_rank_[c * rank + k] = fixed_[c] ? Vec3d{} : q;
     }
   });
   std::vector<double> overlap(rank * rank);  // S
@@ -162,19 +166,19 @@ void HandleElimination::reduce_metric(const ContactProblem& full, ContactProblem
   for (std::size_t k = 0; k < rank; ++k)
     for (std::size_t l = 0; l < rank; ++l) {
       double sum = 0.0;
-      for (std::size_t m = 0; m < rank; ++m) sum += full.middle[k * rank + m] * overlap[m * rank + l];
+      for (std::size_t m = 0; m < rank; ++m) sum += full_middle[k * rank + m] * overlap[m * rank + l];
       system[k * rank + l] = (k == l ? 1.0 : 0.0) + full.squared_step * sum;
     }
   // A metric that is not positive definite on the held points has no say there.
-  if (!solve_dense(std::move(system), rank, reduced.middle, rank)) reduced.middle.assign(rank * rank, 0.0);
+  if (!solve_dense(std::move(system), rank, middle_, rank)) middle_.assign(rank * rank, 0.0);
   for (std::size_t k = 0; k < rank; ++k)
     for (std::size_t l = 0; l < k; ++l)
-      reduced.middle[k * rank + l] = reduced.middle[l * rank + k] =
-          0.5 * (reduced.middle[k * rank + l] + reduced.middle[l * rank + k]);
+      middle_[k * rank + l] = middle_[l * rank + k] = 0.5 * (middle_[k * rank + l] + middle_[l * rank + k]);
+  reduced.metric.set_dense(rank, low_rank_, middle_);
 }
 
 void HandleElimination::recover(const ContactProblem& reduced, ContactProblem& full) const {
-  const std::size_t n = kept_.size(), m = held_.size(), rank = full.rank;
+  const std::size_t n = kept_.size(), m = held_.size(), rank = full.metric.rank();
   const double h2 = full.squared_step;
   std::vector<Vec3d> change = force_changes(kept_, reduced, full);
 
@@ -182,10 +186,10 @@ void HandleElimination::recover(const ContactProblem& reduced, ContactProblem& f
   std::vector<double> seen(rank);
   for (std::size_t k = 0; k < rank; ++k) {
     seen[k] = -shift_[k];
-    for (std::size_t c = 0; c < n; ++c) seen[k] += dot(reduced.low_rank[c * rank + k], change[c]);
+    for (std::size_t c = 0; c < n; ++c) seen[k] += dot(low_rank_[c * rank + k], change[c]);
   }
   for (std::size_t k = 0; k < rank; ++k)
-    for (std::size_t l = 0; l < rank; ++l) z[k] += reduced.middle[k * rank + l] * seen[l];
+    for (std::size_t l = 0; l < rank; ++l) z[k] += middle_[k * rank + l] * seen[l];
 
   std::vector<double> held_change(3 * factor_.rank());  // -E^T (r + h^2 G_Hc change + h^2 Q_H z)
   for (std::size_t i = 0; i < factor_.rank(); ++i) {
@@ -202,7 +206,7 @@ void HandleElimination::recover(const ContactProblem& reduced, ContactProblem& f
     Vec3d sum{};
     for (std::size_t c = 0; c < n; ++c) sum += row[kept_[c]] * change[c];
     for (std::size_t j = 0; j < m; ++j) sum += row[held_[j]] * row3(held_change, j);
-    for (std::size_t k = 0; k < rank; ++k) sum += z[k] * full.low_rank[held_[i] * rank + k];
+    if (rank > 0) sum += full.metric.at(held_[i], z);
     full.displacement[held_[i]] += h2 * sum;
   });
   for (std::size_t i = 0; i < m; ++i) full.force[held_[i]] += row3(held_change, i);

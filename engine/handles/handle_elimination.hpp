@@ -48,6 +48,8 @@ class HandleElimination {
   std::vector<double> coupling_;     ///< {rank of K, kept} Y = E^T G_Hc
   std::vector<double> half_;         ///< {rank of K, 3} E^T r
   std::vector<double> half_metric_;  ///< {rank of K, 3 columns} E^T Q_H
+  std::vector<Vec3d> low_rank_;      ///< {kept, columns} Q^
+  std::vector<double> middle_;       ///< {columns, columns} M^
   std::vector<double> shift_;        ///< {columns} Q_H^T K^-1 r
 };
 

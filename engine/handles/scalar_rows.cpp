@@ -9,22 +9,24 @@ namespace sinew {
 
 namespace {
 
-/// W of the scalar rows [m/N], compliance included, and Q^T d of each.
+/// W of the scalar rows [m/N], compliance included, and Q^T d and M Q^T d of each.
 class ScalarSystem {
  public:
   explicit ScalarSystem(const ContactProblem& p) : p_(p), count_(p.scalar.size()) {
-    seen_.assign(count_ * p.rank, 0.0);
-    for (std::size_t s = 0; s < count_; ++s)
-      for (const ScalarRow::Entry& e : p.scalar[s].entry)
-        for (std::size_t k = 0; k < p.rank; ++k)
-          seen_[s * p.rank + k] += dot(e.direction, p.low_rank[e.point * p.rank + k]);
+    const std::size_t rank = p.metric.rank();
+    seen_.assign(count_, std::vector<double>(rank, 0.0));
+    pushed_.resize(count_);
+    for (std::size_t s = 0; s < count_ && rank > 0; ++s) {
+      for (const ScalarRow::Entry& e : p.scalar[s].entry) p.metric.add_to(e.point, e.direction, seen_[s]);
+      p.metric.multiply_middle(seen_[s], pushed_[s]);
+    }
     matrix_.resize(count_ * count_);
     for (std::size_t s = 0; s < count_; ++s)
       for (std::size_t t = 0; t < count_; ++t) matrix_[s * count_ + t] = entry(s, t);
   }
   double at(std::size_t s, std::size_t t) const { return matrix_[s * count_ + t]; }
-  /// Q^T d_s
-  double seen(std::size_t s, std::size_t k) const { return seen_[s * p_.rank + k]; }
+  /// M Q^T d_s
+  const std::vector<double>& pushed(std::size_t s) const { return pushed_[s]; }
 
  private:
   double entry(std::size_t s, std::size_t t) const {
@@ -32,14 +34,14 @@ class ScalarSystem {
     for (const ScalarRow::Entry& a : p_.scalar[s].entry)
       for (const ScalarRow::Entry& b : p_.scalar[t].entry)
         sum += p_.gram[a.point * p_.size() + b.point] * dot(a.direction, b.direction);
-    for (std::size_t k = 0; k < p_.rank; ++k)
-      for (std::size_t l = 0; l < p_.rank; ++l) sum += seen(s, k) * p_.middle[k * p_.rank + l] * seen(t, l);
+    for (std::size_t k = 0; k < p_.metric.rank(); ++k) sum += seen_[s][k] * pushed_[t][k];
     return p_.squared_step * sum + (s == t ? p_.scalar[s].compliance : 0.0);
   }
 
   const ContactProblem& p_;
   std::size_t count_;
-  std::vector<double> seen_, matrix_;
+  std::vector<std::vector<double>> seen_, pushed_;
+  std::vector<double> matrix_;
 };
 
 /// Forces of the active rows for which their values vanish, zero elsewhere. value: at zero forces.
@@ -64,17 +66,15 @@ std::vector<double> solve_active(const ScalarSystem& system, const std::vector<d
 
 /// Adds the change of the scalar forces to all displacements.
 void move_points(const ScalarSystem& system, const std::vector<double>& change, ContactProblem& p) {
-  std::vector<double> z(p.rank);
-  for (std::size_t k = 0; k < p.rank; ++k)
-    for (std::size_t l = 0; l < p.rank; ++l)
-      for (std::size_t s = 0; s < change.size(); ++s)
-        z[k] += p.middle[k * p.rank + l] * system.seen(s, l) * change[s];
+  std::vector<double> z(p.metric.rank());
+  for (std::size_t k = 0; k < z.size(); ++k)
+    for (std::size_t s = 0; s < change.size(); ++s) z[k] += system.pushed(s)[k] * change[s];
   for (std::size_t c = 0; c < p.size(); ++c) {
     Vec3d sum{};
     for (std::size_t s = 0; s < change.size(); ++s)
       for (const ScalarRow::Entry& e : p.scalar[s].entry)
         sum += (p.gram[c * p.size() + e.point] * change[s]) * e.direction;
-    for (std::size_t k = 0; k < p.rank; ++k) sum += z[k] * p.low_rank[c * p.rank + k];
+    if (!z.empty()) sum += p.metric.at(c, z);
     p.displacement[c] += p.squared_step * sum;
   }
 }

@@ -36,31 +36,24 @@ void Stepper::contact_step(Island& island) {
 /// Rows of Z at the contact points, bodies side by side.
 void Stepper::use_metric(Island& island) const {
   ContactProblem& problem = island.problem;
-  std::vector<std::size_t>& offset = island.rank_offset;
-  offset.assign(bodies_.size(), 0);
-  problem.rank = 0;
+  std::vector<std::size_t>& block = island.metric_block;
+  block.assign(bodies_.size(), 0);
+  problem.metric.clear();
   for (const std::size_t b : island.bodies) {
-    offset[b] = problem.rank;
-    problem.rank += bodies_[b].metric->rank();
+    block[b] = problem.metric.blocks();
+    problem.metric.add_block(bodies_[b].metric->rank(), bodies_[b].metric->middle());
   }
-  problem.middle.assign(problem.rank * problem.rank, 0.0);
-  for (const std::size_t b : island.bodies) {
-    const std::size_t rank = bodies_[b].metric->rank();
-    const std::vector<double>& middle = bodies_[b].metric->middle();
-    for (std::size_t i = 0; i < rank; ++i)
-      for (std::size_t j = 0; j < rank; ++j)
-        problem.middle[(offset[b] + i) * problem.rank + offset[b] + j] = middle[i * rank + j];
-  }
-  problem.low_rank.assign(island.rows.size() * problem.rank, Vec3d{});
-  for (std::size_t r = 0; r < island.rows.size(); ++r)
+  for (std::size_t r = 0; r < island.rows.size(); ++r) {
+    problem.metric.add_point();
     for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
       const ContactTerm& term = island.rows.term[k];
       const BodyFrame& f = bodies_[term.body];
-      if (term.node >= f.precomputed->free_count) continue;
-      Vec3d* row = problem.low_rank.data() + r * problem.rank + offset[term.body];
+      if (term.node >= f.precomputed->free_count || f.metric->rank() == 0) continue;
+      Vec3d* row = problem.metric.columns(block[term.body]);
       for (std::size_t z = 0; z < f.metric->rank(); ++z)
         row[z] += term.weight * f.metric->column(z)[term.node];
     }
+  }
 }
 
 bool Stepper::passes_through(const Island& island, const ContactProblem& problem) const {
@@ -223,9 +216,7 @@ void Stepper::close_gaps() {
     look = false;
     for_each(open.size(), 1, [&](std::size_t k) {
       Island& island = contacts_.islands[open[k]];
-      island.problem.rank = 0;
-      island.problem.low_rank.clear();
-      island.problem.middle.clear();
+      island.problem.metric.clear();
       solve_contacts(island, &BodyFrame::position, 0.0);
       change_forces(island);
       for (const std::size_t b : island.bodies) {

@@ -90,7 +90,7 @@ struct Island {
   std::vector<double> previous_scalar;  ///< {scalar rows} at lambda_k [N]
   std::vector<Vec3d> force_change;      ///< {rows} lambda - lambda_k [N]
   std::vector<std::size_t>
-      rank_offset;  ///< {bodies of the model}: first column of a body in problem.low_rank
+      metric_block;  ///< {bodies of the model}: block of a body in problem.metric
   std::vector<std::size_t> contacts_before, bodies_before;  ///< when islands were formed last
   std::vector<ElasticEnergy> trial_energy;                  ///< {bodies} of the line search
   double step_length = 1.0;                                 ///< of the last line search

@@ -37,11 +37,11 @@ inline ContactProblem body_on_plane(std::size_t count, double rigid, double elas
 /// A term of low rank with a positive definite M.
 inline void add_rank(ContactProblem& p, std::size_t rank, std::uint64_t seed) {
   Random random(seed);
-  p.rank = rank;
-  p.middle.assign(rank * rank, 0.0);
-  for (std::size_t k = 0; k < rank; ++k) p.middle[k * rank + k] = 0.1 + 0.2 * static_cast<double>(k);
-  p.low_rank.clear();
-  for (std::size_t k = 0; k < p.size() * rank; ++k) p.low_rank.push_back(0.3 * random.vector());
+  std::vector<double> middle(rank * rank, 0.0);
+  for (std::size_t k = 0; k < rank; ++k) middle[k * rank + k] = 0.1 + 0.2 * static_cast<double>(k);
+  std::vector<Vec3d> q;
+  for (std::size_t k = 0; k < p.size() * rank; ++k) q.push_back(0.3 * random.vector());
+  p.metric.set_dense(rank, q, middle);
 }
 
 /// How far the displacements of an answer are from U0 + h^2 (G + Q M Q^T) (f - f0).
@@ -52,17 +52,19 @@ inline double displacement_error(const ContactProblem& start, const ContactProbl
   for (std::size_t s = 0; s < start.scalar.size(); ++s)
     for (const auto& entry : start.scalar[s].entry)
       df[entry.point] += (answer.scalar[s].force - start.scalar[s].force) * entry.direction;
-  std::vector<double> z(start.rank, 0.0);
+  const std::size_t rank = start.metric.rank();
+  const std::vector<Vec3d> q = start.metric.dense();
+  const std::vector<double> middle = start.metric.dense_middle();
+  std::vector<double> z(rank, 0.0);
   for (std::size_t c = 0; c < n; ++c)
-    for (std::size_t k = 0; k < start.rank; ++k) z[k] += dot(start.low_rank[c * start.rank + k], df[c]);
+    for (std::size_t k = 0; k < rank; ++k) z[k] += dot(q[c * rank + k], df[c]);
   double worst = 0.0;
   for (std::size_t c = 0; c < n; ++c) {
     Vec3d u = start.displacement[c];
     for (std::size_t d = 0; d < n; ++d) u += (start.squared_step * start.gram[c * n + d]) * df[d];
-    for (std::size_t k = 0; k < start.rank; ++k)
-      for (std::size_t l = 0; l < start.rank; ++l)
-        u += (start.squared_step * start.middle[k * start.rank + l] * z[l]) *
-             start.low_rank[c * start.rank + k];
+    for (std::size_t k = 0; k < rank; ++k)
+      for (std::size_t l = 0; l < rank; ++l)
+        u += (start.squared_step * middle[k * rank + l] * z[l]) * q[c * rank + k];
     worst = std::max(worst, norm(u - answer.displacement[c]));
   }
   return worst;

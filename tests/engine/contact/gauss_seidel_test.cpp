@@ -75,20 +75,21 @@ TEST_CASE("the term of low rank: same law for the full operator") {
   const std::size_t count = 50;
   test::Random random(9);
   ContactProblem p = body_on_plane(count, 1.0, 0.3, 6);
-  p.rank = 2;
-  p.middle = {0.8, 0.1, 0.1, -0.02};
-  for (std::size_t k = 0; k < count * p.rank; ++k) p.low_rank.push_back(0.5 * random.vector());
+  const std::vector<double> middle{0.8, 0.1, 0.1, -0.02};
+  std::vector<Vec3d> q;
+  for (std::size_t k = 0; k < count * 2; ++k) q.push_back(0.5 * random.vector());
+  p.metric.set_dense(2, q, middle);
   const std::vector<Vec3d> start = p.displacement;
   CHECK(solve_gauss_seidel(p, {3000, 1e-13, 0.0, ContactSolver::gs, false}).converged);
   CHECK(natural_map_residual(p) < 1e-10);
   double z[2] = {0, 0};
   for (std::size_t c = 0; c < count; ++c)
-    for (std::size_t k = 0; k < 2; ++k) z[k] += dot(p.low_rank[c * 2 + k], p.force[c]);
+    for (std::size_t k = 0; k < 2; ++k) z[k] += dot(q[c * 2 + k], p.force[c]);
   for (std::size_t c = 0; c < count; ++c) {
     Vec3d u = start[c];
     for (std::size_t d = 0; d < count; ++d) u += (p.squared_step * p.gram[c * count + d]) * p.force[d];
     for (std::size_t k = 0; k < 2; ++k)
-      u += (p.squared_step * (p.middle[2 * k] * z[0] + p.middle[2 * k + 1] * z[1])) * p.low_rank[c * 2 + k];
+      u += (p.squared_step * (middle[2 * k] * z[0] + middle[2 * k + 1] * z[1])) * q[c * 2 + k];
     CHECK(norm(u - p.displacement[c]) < 1e-13);
   }
 }

@@ -59,9 +59,7 @@ TEST_CASE("a recorded problem comes back as it was") {
   CHECK(b.problem.gram == a.problem.gram);
   CHECK(b.problem.friction == a.problem.friction);
   CHECK(b.problem.held_compliance == a.problem.held_compliance);
-  CHECK(b.problem.rank == a.problem.rank);
-  CHECK(b.problem.low_rank == a.problem.low_rank);
-  CHECK(b.problem.middle == a.problem.middle);
+  CHECK(b.problem.metric == a.problem.metric);
   CHECK(b.problem.displacement == a.problem.displacement);
   CHECK(b.problem.force == a.problem.force);
   REQUIRE(b.problem.scalar.size() == 1);

@@ -31,10 +31,10 @@ ContactProblem random_problem(test::Random& random, std::size_t points, PointLaw
   p.resize(points);
   p.squared_step = 1e-4;
   p.gram = random_gram(random, points, points, 0.1);
-  p.rank = 4;
-  p.middle = random_gram(random, p.rank, p.rank, 0.0);
-  p.low_rank.resize(points * p.rank);
-  for (Vec3d& q : p.low_rank) q = random.vector(0.3);
+  const std::vector<double> middle = random_gram(random, 4, 4, 0.0);
+  std::vector<Vec3d> low_rank(points * 4);
+  for (Vec3d& q : low_rank) q = random.vector(0.3);
+  p.metric.set_dense(4, low_rank, middle);
   p.law.resize(points);
   p.held_compliance.resize(points);
   for (std::size_t c = 0; c < points; ++c) {
@@ -50,16 +50,19 @@ ContactProblem random_problem(test::Random& random, std::size_t points, PointLaw
 
 /// Displacements when the forces change by `change`.
 std::vector<Vec3d> displacements(const ContactProblem& p, const std::vector<Vec3d>& change) {
-  std::vector<double> seen(p.rank), z(p.rank);
-  for (std::size_t k = 0; k < p.rank; ++k)
-    for (std::size_t c = 0; c < p.size(); ++c) seen[k] += dot(p.low_rank[c * p.rank + k], change[c]);
-  for (std::size_t k = 0; k < p.rank; ++k)
-    for (std::size_t l = 0; l < p.rank; ++l) z[k] += p.middle[k * p.rank + l] * seen[l];
+  const std::size_t rank = p.metric.rank();
+  const std::vector<Vec3d> q = p.metric.dense();
+  const std::vector<double> middle = p.metric.dense_middle();
+  std::vector<double> seen(rank), z(rank);
+  for (std::size_t k = 0; k < rank; ++k)
+    for (std::size_t c = 0; c < p.size(); ++c) seen[k] += dot(q[c * rank + k], change[c]);
+  for (std::size_t k = 0; k < rank; ++k)
+    for (std::size_t l = 0; l < rank; ++l) z[k] += middle[k * rank + l] * seen[l];
   std::vector<Vec3d> u = p.displacement;
   for (std::size_t c = 0; c < p.size(); ++c) {
     for (std::size_t d = 0; d < p.size(); ++d)
       u[c] += (p.squared_step * p.gram[c * p.size() + d]) * change[d];
-    for (std::size_t k = 0; k < p.rank; ++k) u[c] += (p.squared_step * z[k]) * p.low_rank[c * p.rank + k];
+    for (std::size_t k = 0; k < rank; ++k) u[c] += (p.squared_step * z[k]) * q[c * rank + k];
   }
   return u;
 }
@@ -155,7 +158,7 @@ TEST_CASE("elimination: contacts among held points end in their law") {
     ContactProblem reduced;
     elimination.prepare(full, reduced);
     elimination.reduce(full, reduced);
-    CHECK(reduced.rank == 4);
+    CHECK(reduced.metric.rank() == 4);
     CHECK(solve_gauss_seidel(reduced, {2000, 1e-14, 0.0, ContactSolver::gs, false}).converged);
     elimination.recover(reduced, full);
     const std::vector<Vec3d> u = displacements(start, changes(start, full));
