@@ -28,7 +28,13 @@ constexpr std::size_t kMostColumns = 64;  // of Q that the preconditioner takes 
 constexpr std::size_t kShortestTail = 8;  // points that join without a new factor, and a sixteenth more
 constexpr double kProgress = 0.9;         // a step that leaves more of the residual
 constexpr int kPatience = 3;              // may happen so often
-constexpr int kFirstSweeps = 10;          // of Gauss-Seidel then (nsn without G), doubled each time
+// Two points at almost one place share a force that is known only to the ratio of their distance to the
+// body's size: steps that are not exact trade it between them for ever. So steps that stall become exact,
+// where the points are not many, and leave out, one by one, points that they would pull at.
+constexpr int kExactSteps = 60, kExactPatience = 10, kExactTries = 1, kExactKrylov = 150, kMostDrops = 8;
+constexpr double kExactTolerance = 1e-9;
+constexpr std::size_t kExactColumns = 256;
+constexpr int kFirstSweeps = 10;  // of Gauss-Seidel then (nsn without G), doubled each time
 
 enum class Kind : std::uint8_t { off, stick, slip, held, carrier };
 
@@ -78,19 +84,30 @@ class ActiveNewton {
   /// Worst natural map over points and rows [m].
   double residual() const { return measure(p_).worst(); }
 
+  bool exact() const { return exact_; }
+  /// From now on.
+  void set_exact(bool exact) {
+    updated_ = updated_ && exact_ == exact;
+    exact_ = exact;
+  }
+
   /// One step; false where no unknown takes part.
   bool step(ContactReport& report) {
     choose_states();
     if (index_.empty()) return false;
     collect();
     const std::size_t m = memory_->point.size(), rows = row_.size();
-    std::vector<double> b(3 * m + rows), x(3 * m + rows, 0.0);
-    right_hand_side(b);
-    const int iterations = gmres(
-        b, x, kMostKrylov, kKrylovTolerance,
-        [&](const std::vector<double>& in, std::vector<double>& out) { apply(in, out); },
-        [&](const std::vector<double>& in, std::vector<double>& out) { precondition(in, out); });
-    report.products += iterations + 1;
+    std::vector<double> b(3 * m + rows), x;
+    for (int round = 0;; ++round) {
+      right_hand_side(b);
+      x.assign(3 * m + rows, 0.0);
+      const int iterations = gmres(
+          b, x, exact_ ? kExactKrylov : kMostKrylov, exact_ ? kExactTolerance : kKrylovTolerance,
+          [&](const std::vector<double>& in, std::vector<double>& out) { apply(in, out); },
+          [&](const std::vector<double>& in, std::vector<double>& out) { precondition(in, out); });
+      report.products += iterations + 1;
+      if (!exact_ || round >= kMostDrops || !drop_pulling(x)) break;
+    }
     take(x);
     return true;
   }
@@ -364,7 +381,8 @@ class ActiveNewton {
     const std::size_t m = memory_->point.size(), rank = p_.metric.rank();
     updated_ = true;
     update_.clear();
-    if (rank > kMostColumns) return;  // their own system would cost more than it saves
+    // Of more columns the system would cost more than it saves.
+    if (rank > (exact_ ? kExactColumns : kMostColumns)) return;
     const std::vector<Vec3d> all = p_.metric.dense();
     std::vector<Vec3d> q(m * rank);
     std::vector<double> middle = p_.metric.dense_middle();
@@ -390,6 +408,24 @@ class ActiveNewton {
       const double own = row_compliance_[row_[k]];
       out[3 * m + k] = own > 0.0 ? in[3 * m + k] / own : 0.0;
     }
+  }
+
+  /// The point that this step would pull at most stops taking part; false if there is none.
+  bool drop_pulling(const std::vector<double>& x) {
+    PointState* worst = nullptr;
+    double least = 0.0;
+    for (std::size_t i = 0; i < memory_->point.size(); ++i) {
+      const std::size_t c = point_at(i);
+      PointState& s = state_[c];
+      if (s.kind != Kind::stick && s.kind != Kind::slip) continue;
+      const Vec3d dx = restrict(s, {x[3 * i], x[3 * i + 1], x[3 * i + 2]});
+      const double pull = p_.compliance(c) * dot(s.n, p_.force[c] + dx);
+      if (pull > 0.0 || (worst && pull >= least)) continue;
+      worst = &s;
+      least = pull;
+    }
+    if (worst) worst->kind = Kind::off;
+    return worst != nullptr;
   }
 
   /// New forces, back inside their laws; displacements with them.
@@ -443,6 +479,7 @@ class ActiveNewton {
   std::vector<double> scratch_;
   LowRankUpdate update_;  ///< of the factor, by the metric of this solve
   bool updated_ = false;
+  bool exact_ = false;
 };
 
 }  // namespace
@@ -472,10 +509,14 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
   // Forces of the last frame say little about who slides now: sweeps find that out at the least cost,
   // but for many points, where a step with its few products costs less than they do.
   const double scale = reach_of(problem);
-  int stalled = newton.remembers() || problem.size() > kMany ? 0 : kPatience, sweeps = kFirstSweeps,
+  int stalled = newton.remembers() || problem.size() > kMany ? 0 : kExactPatience, sweeps = kFirstSweeps,
       steps = 0, spent = 0;
-  while (best.residual > enough && steps < kMostSteps) {
-    if (stalled >= kPatience) {  // states that steps cannot settle, sweeps can
+  // Answers that only steer the next iteration need no such care.
+  int exact_tries =
+      settings.relative > 0.0 || problem.size() > kMany || problem.matrix_free ? 0 : kExactTries;
+  while (best.residual > enough && steps < (newton.exact() ? kExactSteps : kMostSteps)) {
+    // States that steps cannot settle, sweeps can.
+    if (stalled >= (newton.exact() ? kExactPatience : kPatience)) {
       if (spent >= settings.max_sweeps) break;
       best.restore(problem);
       ContactSolverSettings some = settings;
@@ -483,6 +524,7 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
       some.tolerance = 0.1 * enough;
       some.max_sweeps = std::min(sweeps, settings.max_sweeps - spent);
       sweeps *= 2;
+      if (newton.exact() && --exact_tries == 0) newton.set_exact(false);
       const ContactReport swept =
           problem.matrix_free ? solve_nsn(problem, some) : solve_gauss_seidel(problem, some);
       report.newton_steps += swept.newton_steps;
@@ -498,9 +540,15 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
     ++steps;
     double residual = newton.residual();
     if (!(reach_of(problem) <= kWild * scale)) residual = std::numeric_limits<double>::infinity();
-    stalled = moved && residual < kProgress * best.residual ? 0 : stalled + 1;
+    const bool progress = moved && residual < kProgress * best.residual;
+    stalled = progress ? 0 : stalled + 1;
     if (residual < best.residual) best.keep(problem, residual);
-    if (!std::isfinite(residual)) stalled = kPatience;
+    if (stalled == 1 && !newton.exact() && exact_tries > 0) {
+      newton.set_exact(true);
+      best.restore(problem);
+    } else if (!std::isfinite(residual)) {
+      stalled = kExactPatience;
+    }
   }
   best.restore(problem);
   report.change = best.residual;

@@ -144,3 +144,16 @@ TEST_CASE("solvers agree on problems recorded from frames") {
     CHECK(least_newton < 100);  // products with G; Gauss-Seidel alone needs more at this tolerance
   }
 }
+
+TEST_CASE(
+    "two points at almost one place, their normals a little apart: Newton finds which of them presses") {
+  // 41 points of a gripper; sweeps end at 2e-7 m however many they are.
+  const RecordedProblem recorded =
+      load_problem(std::string(SINEW_TEST_DATA) + "/contact/near_points.contact");
+  ContactProblem p = recorded.problem;
+  const ContactReport report = solve_contacts(p, {200, 1e-10, 0.0, ContactSolver::newton});
+  CHECK(report.converged);
+  CHECK(measure(p).worst() < 1e-10);
+  CHECK(displacement_error(recorded.problem, p) < 1e-12);
+  CHECK(report.newton_steps < 30);
+}
