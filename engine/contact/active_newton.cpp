@@ -514,7 +514,8 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
   // Answers that only steer the next iteration need no such care.
   int exact_tries =
       settings.relative > 0.0 || problem.size() > kMany || problem.matrix_free ? 0 : kExactTries;
-  while (best.residual > enough && steps < (newton.exact() ? kExactSteps : kMostSteps)) {
+  while (best.residual > enough && steps < (newton.exact() ? kExactSteps : kMostSteps) &&
+         report.products < settings.max_products) {
     // States that steps cannot settle, sweeps can.
     if (stalled >= (newton.exact() ? kExactPatience : kPatience)) {
       if (spent >= settings.max_sweeps) break;
@@ -523,6 +524,7 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
       some.relative = 0.0;
       some.tolerance = 0.1 * enough;
       some.max_sweeps = std::min(sweeps, settings.max_sweeps - spent);
+      some.max_products = settings.max_products - report.products;
       sweeps *= 2;
       if (newton.exact() && --exact_tries == 0) newton.set_exact(false);
       const ContactReport swept =

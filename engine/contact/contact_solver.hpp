@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -16,7 +17,8 @@ struct ContactSolverSettings {
   double tolerance = 1e-9;  ///< [m]: stop when no point changes by more than this in a sweep
   double relative = 0.0;    ///< [1]: or when the change falls below this share of the first sweep's
   ContactSolver solver = ContactSolver::automatic;
-  bool plain = false;  ///< Gauss-Seidel without Anderson's mixing
+  bool plain = false;                                  ///< Gauss-Seidel without Anderson's mixing
+  int max_products = std::numeric_limits<int>::max();  ///< with G, about: then the best so far is the answer
 };
 
 /// Finds forces that satisfy the laws of all points and rows, and the displacements that belong to them.

@@ -174,7 +174,9 @@ ContactReport solve_gauss_seidel(ContactProblem& problem, const ContactSolverSet
     ++report.products;
     if (report.sweeps == 1) enough = std::max(enough, settings.relative * report.change);
     report.converged = report.change <= settings.tolerance;
-    if (report.change <= enough || report.sweeps >= settings.max_sweeps) break;
+    if (report.change <= enough || report.sweeps >= settings.max_sweeps ||
+        report.products >= settings.max_products)
+      break;
     if (report.sweeps < kPlainSweeps || settings.plain) continue;
     const std::vector<Vec3d>* next =
         accelerator.extrapolate(before, sweeper.unknown(), sweeper.weight(),

@@ -265,7 +265,8 @@ ContactReport solve_nonsmooth_newton(ContactProblem& problem, const ContactSolve
   const double enough = std::max(settings.tolerance, settings.relative * best.residual);
   double reference = best.residual;
   int stalled = 0;
-  while (best.residual > enough && report.newton_steps < nonsmooth.max_steps && stalled < kPatience) {
+  while (best.residual > enough && report.newton_steps < nonsmooth.max_steps &&
+         report.products < settings.max_products && stalled < kPatience) {
     newton.step(report);
     ++report.newton_steps;
     const double residual = measure(problem).worst();
@@ -299,6 +300,7 @@ ContactReport solve_nsn_gs(ContactProblem& problem, const ContactSolverSettings&
   ContactSolverSettings rest = settings;
   rest.relative = 0.0;
   rest.tolerance = enough;
+  rest.max_products = settings.max_products - report.products;
   const ContactReport finish = solve_gauss_seidel(problem, rest);
   report.sweeps = finish.sweeps;
   report.products += finish.products;

@@ -1,22 +1,13 @@
 // Forces of an island's contacts and handles: solved for in the metric of the step, and what they do to it.
 #include <algorithm>
-#include <limits>
 #include <span>
 
-#include "engine/contact/contact_solver.hpp"
-#include "engine/contact/residuals.hpp"
-#include "engine/handles/scalar_rows.hpp"
 #include "engine/step/stepper.hpp"
 
 namespace sinew {
 
 namespace {
 
-constexpr double kThrough = 1e-3;  // of the smallest body: an answer that leaves more is worked on
-constexpr int kMostResumed = 10;   // so many times
-constexpr double kResumeProgress = 0.9;
-constexpr double kAbsurd = 1e6;
-constexpr int kMostIdle = 4;
 constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
 constexpr double kEarlyContact =
     0.01;  // share of the first sweep's change at which early contact solves stop
@@ -56,22 +47,6 @@ void Stepper::use_metric(Island& island) const {
   }
 }
 
-bool Stepper::passes_through(const Island& island, const ContactProblem& problem) const {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const std::size_t b : island.bodies) smallest = std::min(smallest, input_.model->bodies[b].diagonal);
-  return measure(problem).penetration > kThrough * smallest;
-}
-
-/// Forces of laws that contradict each other (no room between obstacles) end nowhere: they depend on
-/// rounding. Told by what no answer needs: a point that would be pushed a million sizes by its own force.
-bool Stepper::is_absurd(const Island& island, const ContactProblem& problem) const {
-  double largest = 0.0;
-  for (const std::size_t b : island.bodies) largest = std::max(largest, input_.model->bodies[b].diagonal);
-  for (std::size_t c = 0; c < problem.size(); ++c)
-    if (!(problem.compliance(c) * norm(problem.force[c]) <= kAbsurd * largest)) return true;
-  return false;
-}
-
 void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative) {
   island.exact = relative == 0.0;
   island.changed = false;
@@ -92,31 +67,8 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
     problem.displacement[first + p] = island.handles.point(p, places) - island.handles.target[p];
   ContactProblem& solved = island.elimination_used ? island.reduced : problem;
   if (island.elimination_used) island.elimination.reduce(problem, solved);
-  ContactReport report;
-  if (!solve_scalar_rows(solved, report))
-    report = sinew::solve_contacts(
-        solved, {settings_.contact.max_sweeps, contact_tolerance(), relative, settings_.contact.solver});
-  // A limit on sweeps must not let bodies pass each other: answers that end a frame go on from where they
-  // are.
-  double least = report.change;
-  int idle = 0;
-  for (int k = 0; k < kMostResumed && island.exact && !report.converged && passes_through(island, solved);
-       ++k) {
-    const ContactReport before = report;
-    report = sinew::solve_contacts(
-        solved, {settings_.contact.max_sweeps, contact_tolerance(), relative, settings_.contact.solver});
-    report.sweeps += before.sweeps;
-    report.newton_steps += before.newton_steps;
-    report.products += before.products;
-    // No room: nothing to be had by patience.
-    idle = report.change < kResumeProgress * least ? 0 : idle + 1;
-    least = std::min(least, report.change);
-    if (idle >= kMostIdle) break;
-  }
+  const ContactReport report = solve_island(island, solved, relative);
   if (island.elimination_used) island.elimination.recover(solved, problem);
-  if (!report.converged && is_absurd(island, problem)) {  // no answer: better the one before
-    restore_forces(island);
-  }
   island.sweeps += report.sweeps;
   island.newton_steps += report.newton_steps;
   island.products += report.products;
@@ -139,6 +91,24 @@ void Stepper::restore_forces(Island& island) {
   for (std::size_t s = 0; s < island.problem.scalar.size(); ++s)
     island.problem.scalar[s].force = island.previous_scalar[s];
   keep_forces(island);
+}
+
+/// A shortened step takes its share of the change of forces only: those of the whole step may be of any size
+/// where elements resist, and would make the next step start from there.
+void Stepper::take_share_of_forces(Island& island, double share) {
+  ContactProblem& problem = island.problem;
+  if (problem.size() == 0 || share >= 1.0) return;
+  for (std::size_t c = 0; c < problem.size(); ++c)
+    problem.force[c] = (1.0 - share) * island.previous_own[c] + share * problem.force[c];
+  for (std::size_t s = 0; s < problem.scalar.size(); ++s)
+    problem.scalar[s].force = (1.0 - share) * island.previous_scalar[s] + share * problem.scalar[s].force;
+  keep_forces(island);
+  gather_forces(island);
+  for (const std::size_t b : island.bodies) {
+    BodyFrame& f = bodies_[b];
+    for (std::size_t i = 0; i < f.inverse_before.size(); ++i)
+      f.inverse_before[i] += (1.0 - share) * f.inverse_change[i];
+  }
 }
 
 void Stepper::gather_forces(Island& island) {
@@ -201,19 +171,19 @@ void Stepper::close_gaps() {
     f.active = false;  // all further contacts are those of the positions
     if (f.admm && !touched(b) && f.best_merit < f.energy.merit) leave_admm(b);  // not uphill in the end
   }
-  std::vector<std::size_t> open;
+  std::vector<std::size_t> open = contacts_.roots;
   std::vector<char> moved(bodies_.size(), 0);
-  bool look = false;
-  for (const std::size_t root : contacts_.roots) {
-    Island& island = contacts_.islands[root];
-    bool shifted = false;
-    for (const std::size_t b : island.bodies)
-      if (restore_momentum(b)) moved[b] = shifted = true;
-    look = look || shifted;
-    if (gaps_open(island) || (shifted && island.rows.size() > 0)) open.push_back(root);
-  }
-  for (int round = 0; round < kMaxClosingRounds && (look || !open.empty()); ++round) {
-    look = false;
+  for (int round = 0; round < kMaxClosingRounds && !open.empty(); ++round) {
+    bool look = false;
+    std::erase_if(open, [&](std::size_t root) {
+      const Island& island = contacts_.islands[root];
+      bool shifted = false;
+      for (const std::size_t b : island.bodies)
+        if (restore_momentum(b)) moved[b] = shifted = true;
+      look = look || shifted;
+      return island.rows.size() == 0 || !(round > 0 || shifted || gaps_open(island));
+    });
+    if (open.empty() && !look) break;
     for_each(open.size(), 1, [&](std::size_t k) {
       Island& island = contacts_.islands[open[k]];
       island.problem.metric.clear();
@@ -231,6 +201,7 @@ void Stepper::close_gaps() {
     for (const std::size_t root : contacts_.roots)
       if (contacts_.islands[root].changed) open.push_back(root);
   }
+  for (const std::size_t root : open) contacts_.islands[root].converged = false;  // found in the last round
   for_each(bodies_.size(), 1, [&](std::size_t b) {
     if (!moved[b]) return;
     evaluate_here(b);

@@ -41,6 +41,9 @@ void Stepper::detect() {
     island.sweeps = island.newton_steps = island.products = 0;
     island.columns = 0;
     island.converged = true;
+    island.gives = island.gives_early = false;
+    island.missed = 0;
+    island.in_vain = 0.0;
     island.exact = false;
     island.contacts_solved = 0;
     island.step_length = 1.0;

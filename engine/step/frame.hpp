@@ -84,20 +84,23 @@ struct Island {
   bool elimination_used = false;  ///< not without held points
   GramAssembler gram;
   std::unique_ptr<MatrixFreeDelassus> matrix_free;  ///< stands for G where it is set
-  std::vector<Vec3d> total_force;       ///< {rows} lambda [N]: of the point's own law and of scalar rows
-  std::vector<Vec3d> previous_force;    ///< {rows} lambda_k [N]
-  std::vector<Vec3d> previous_own;      ///< {rows} problem.force at lambda_k
-  std::vector<double> previous_scalar;  ///< {scalar rows} at lambda_k [N]
-  std::vector<Vec3d> force_change;      ///< {rows} lambda - lambda_k [N]
-  std::vector<std::size_t>
-      metric_block;  ///< {bodies of the model}: block of a body in problem.metric
+  std::vector<Vec3d> total_force;         ///< {rows} lambda [N]: of the point's own law and of scalar rows
+  std::vector<Vec3d> previous_force;      ///< {rows} lambda_k [N]
+  std::vector<Vec3d> previous_own;        ///< {rows} problem.force at lambda_k
+  std::vector<double> previous_scalar;    ///< {scalar rows} at lambda_k [N]
+  std::vector<Vec3d> force_change;        ///< {rows} lambda - lambda_k [N]
+  std::vector<std::size_t> metric_block;  ///< {bodies of the model}: block of a body in problem.metric
   std::vector<std::size_t> contacts_before, bodies_before;  ///< when islands were formed last
   std::vector<ElasticEnergy> trial_energy;                  ///< {bodies} of the line search
   double step_length = 1.0;                                 ///< of the last line search
   int sweeps = 0, newton_steps = 0, products = 0;           ///< of the contact solves of the frame
   std::size_t columns = 0;
   bool converged = true;
-  bool exact = false;               ///< the last contact solve aimed at the full tolerance
+  bool gives = false;        ///< no answer was found in this frame: its contacts give way, see solve_island()
+  bool gives_early = false;  ///< the same for solves that do not end the frame
+  int missed = 0;            ///< early solves of this frame that ended far from their aim
+  double in_vain = 0.0;      ///< products with entries of G, of solves that did not converge
+  bool exact = false;        ///< the last contact solve aimed at the full tolerance
   std::size_t contacts_solved = 0;  ///< rows in it
   bool changed = false;             ///< rows were added since the problem was set up
 };

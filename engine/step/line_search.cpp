@@ -12,17 +12,13 @@ constexpr int kMaxShortenings = 40;  // far from rest energies grow like the six
 constexpr double kWellScaled = 1.5;  // steps that miss the minimum of the line by no more are kept
 constexpr double kLongest = 10.0;    // times the step, at most
 constexpr int kAdmmPatience = 15;    // iterations without a tenth off the residual
+constexpr double kAdmmRise = 10.0;   // of the merit, in one step, where there are contacts
 constexpr double kArmijo = 1e-4;
 }  // namespace
 
 void Stepper::line_search(Island& island) {
   if (bodies_[island.bodies.front()].admm) {
-    for (const std::size_t b : island.bodies) take_admm_step(b);
-    bool all = true;
-    for (const std::size_t b : island.bodies) all = all && bodies_[b].admm;
-    if (all) return;
-    for (const std::size_t b : island.bodies)
-      if (bodies_[b].admm) leave_admm(b);
+    admm_step(island);
     return;
   }
   if (search_along(island)) return;
@@ -39,6 +35,33 @@ void Stepper::line_search(Island& island) {
   for (const std::size_t b : island.bodies) bodies_[b].active = false;
   island.exact = false;
   if (island.rows.size() == 0) return;
+  restore_forces(island);
+  gather_forces(island);
+}
+
+void Stepper::admm_step(Island& island) {
+  double before = 0.0, after = 0.0;
+  for (const std::size_t b : island.bodies) {
+    BodyFrame& f = bodies_[b];
+    before += std::abs(f.energy.merit);
+    after -= (h() * h()) * block_dot(f.contact_nodal.data(), f.direction.data(), f.direction.size(), f.sums);
+    take_admm_step(b);
+    after += f.energy.merit;
+  }
+  // With contacts its way uphill has no end: forces follow it.
+  const bool wild = island.rows.size() > 0 && !(after <= kAdmmRise * before);
+  bool all = !wild;
+  for (const std::size_t b : island.bodies) all = all && bodies_[b].admm;
+  if (all) return;
+  for (const std::size_t b : island.bodies) {
+    BodyFrame& f = bodies_[b];
+    if (f.admm) leave_admm(b);
+    if (!wild) continue;
+    f.position = f.trial;  // where it came from
+    evaluate_here(b);
+  }
+  if (!wild) return;
+  island.exact = false;
   restore_forces(island);
   gather_forces(island);
 }
@@ -143,6 +166,7 @@ bool Stepper::search_along(Island& island) {
       f.energy = energy[k];
     }
     island.step_length = length;
+    take_share_of_forces(island, length);
     return true;
   }
   return false;

@@ -1,6 +1,6 @@
 // The frame as a class: its stages lie in local_global_step.cpp (order of the frame, prediction, free step),
 // start.cpp (where the iteration starts), contacts.cpp (detection, islands), contact_forces.cpp,
-// line_search.cpp and momentum.cpp.
+// contact_solve.cpp, line_search.cpp and momentum.cpp.
 #pragma once
 
 #include <chrono>
@@ -137,12 +137,10 @@ class Stepper {
   void contact_step(Island& island);
   void use_metric(Island& island) const;
   void solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative);
-  bool is_absurd(const Island& island, const ContactProblem& problem) const;
-  /// The answer leaves overlaps that one can see.
-  bool passes_through(const Island& island, const ContactProblem& problem) const;
   void change_forces(Island& island);
   void keep_forces(Island& island);
   void restore_forces(Island& island);
+  void take_share_of_forces(Island& island, double share);
   /// contact_nodal := H^T f
   void gather_forces(Island& island);
   void gather(const Island& island, const std::vector<Vec3d>& force, double scale,
@@ -151,12 +149,16 @@ class Stepper {
   void close_gaps();
   bool gaps_open(const Island& island) const;
 
+  // contact_solve.cpp
+  ContactReport solve_island(Island& island, ContactProblem& solved, double relative);
+
   // momentum.cpp
   bool restore_momentum(std::size_t b);
 
   // line_search.cpp
   void line_search(Island& island);
   void take_admm_step(std::size_t b);
+  void admm_step(Island& island);
   void leave_admm(std::size_t b);
   double slope_at(std::size_t b, const std::vector<Vec3d>& gradient) const;
   double slope_at(const Island& island, std::vector<Vec3d> BodyFrame::*gradient) const;

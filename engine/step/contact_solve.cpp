@@ -1,0 +1,133 @@
+// One contact solve of an island, and what becomes of problems that it cannot solve.
+#include <algorithm>
+#include <limits>
+
+#include "engine/contact/contact_solver.hpp"
+#include "engine/contact/newton_step.hpp"
+#include "engine/contact/residuals.hpp"
+#include "engine/handles/scalar_rows.hpp"
+#include "engine/step/stepper.hpp"
+
+namespace sinew {
+
+namespace {
+
+constexpr double kThrough = 1e-3;  // of the smallest body: errors that one can see
+constexpr int kMostResumed = 10;   // solves that end a frame with such an error go on so often,
+constexpr double kResumeProgress = 0.9;
+constexpr int kMostIdle = 4;  // while they get on
+/// Products with an entry of G (a point at a point) that solves without an answer may cost a frame: a second.
+constexpr double kMostInVain = 1e9;
+/// The same for one solve: for most, and for the first that ends a frame.
+constexpr double kMostWork = 1e9, kMostLastWork = 5e9;
+constexpr double kLeastProducts = 40.0;
+constexpr int kMostMissed = 2;       // early solves of a frame that end above
+constexpr double kEarlyMiss = 10.0;  // times their aim
+constexpr double kAbsurd = 100.0;    // sizes, and gaps at the start
+/// Share of a point's own compliance by which contacts give way then: forces end at ten times what parts a
+/// point from what it overlaps, whatever holds it there.
+constexpr double kGive = 0.1;
+
+/// The farthest [m] that a point is from where it should be, or is pushed by its own force.
+double reach(const ContactProblem& problem) {
+  double most = 0.0;
+  for (std::size_t c = 0; c < problem.size(); ++c) {
+    const double own = problem.compliance(c) * norm(problem.force[c]) + norm(problem.displacement[c]);
+    if (!(own <= most)) most = own;
+  }
+  return most;
+}
+
+void add_work(const ContactReport& more, ContactReport& report) {
+  report.sweeps += more.sweeps;
+  report.newton_steps += more.newton_steps;
+  report.products += more.products;
+}
+
+/// Where laws leave no answer, or none at a bearable cost: contacts that give way always have one. It is
+/// reported as not converged.
+ContactReport solve_giving(const ContactProblem& full, bool held_eliminated, ContactProblem& solved,
+                           const ContactSolverSettings& settings) {
+  const std::size_t n = solved.size();
+  std::vector<double> stiff(n), give(n, 0.0);
+  std::size_t at = 0;
+  for (std::size_t r = 0; r < full.size(); ++r) {
+    if (full.law_of(r) == PointLaw::held && held_eliminated) continue;
+    if (full.law_of(r) == PointLaw::contact) give[at] = kGive * full.compliance(r);
+    ++at;
+  }
+  for (std::size_t c = 0; c < n; ++c) {
+    double& own = solved.gram[c * n + c];
+    stiff[c] = own;
+    own += give[c] / solved.squared_step;
+    solved.displacement[c] += give[c] * solved.force[c];
+  }
+  ContactReport report = solve_contacts(solved, settings);
+  for (std::size_t c = 0; c < n; ++c) {
+    solved.gram[c * n + c] = stiff[c];
+    solved.displacement[c] -= give[c] * solved.force[c];
+  }
+  report.converged = false;
+  return report;
+}
+
+}  // namespace
+
+/// Forces of laws that contradict each other (no room between obstacles) end nowhere: they depend on
+/// rounding. Told by an error that one can see, and forces that push farther than any answer needs.
+///
+/// A limit on sweeps must not let bodies pass each other: answers that end a frame go on from where they are,
+/// as long as that helps.
+ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, double relative) {
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
+  for (const std::size_t b : island.bodies) {
+    smallest = std::min(smallest, input_.model->bodies[b].diagonal);
+    largest = std::max(largest, input_.model->bodies[b].diagonal);
+  }
+  const double product = static_cast<double>(solved.size()) * static_cast<double>(solved.size());
+  ContactSolverSettings how{settings_.contact.max_sweeps, contact_tolerance(), relative,
+                            settings_.contact.solver};
+  const bool may_give = !solved.matrix_free;
+  KeptAnswer start;
+  start.keep(solved, natural_map_residual(solved));
+  const double absurd = kAbsurd * (largest + reach(solved));
+  const double aim = kEarlyMiss * relative * start.residual;
+  ContactReport report;
+  const auto error = [&] { return report.converged ? 0.0 : natural_map_residual(solved); };
+  const auto solve = [&](bool give) {
+    const ContactReport before = report;
+    const double work = island.exact && !give && island.in_vain < kMostLastWork ? kMostLastWork : kMostWork;
+    if (may_give) how.max_products = static_cast<int>(std::clamp(work / product, kLeastProducts, 1e9));
+    report = give ? solve_giving(island.problem, island.elimination_used, solved, how)
+                  : sinew::solve_contacts(solved, how);
+    if (!report.converged) island.in_vain += product * report.products;
+    add_work(before, report);
+  };
+  if (!solve_scalar_rows(solved, report)) solve(island.gives || (!island.exact && island.gives_early));
+  const double visible = kThrough * smallest;
+  double least = report.change;
+  int idle = 0;
+  for (int k = 0; k < kMostResumed && island.exact && !island.gives && !(error() <= visible); ++k) {
+    if (idle >= kMostIdle || island.in_vain > kMostInVain) break;
+    solve(false);
+    idle = report.change < kResumeProgress * least ? 0 : idle + 1;
+    least = std::min(least, report.change);
+  }
+  const auto is_absurd = [&] { return !(error() <= visible) && !(reach(solved) <= absurd); };
+  const bool lost = island.exact ? !island.gives && !(error() <= visible)
+                                 : !island.gives && !island.gives_early &&
+                                       !(error() <= std::max(aim, visible)) && ++island.missed >= kMostMissed;
+  if (may_give && (lost || is_absurd())) {
+    KeptAnswer stiff;
+    stiff.keep(solved, is_absurd() ? std::numeric_limits<double>::infinity() : error());
+    start.restore(solved);
+    solve(true);
+    const bool better = error() < stiff.residual;
+    if (!better) stiff.restore(solved);
+    if (lost && better) (island.exact ? island.gives : island.gives_early) = true;
+  }
+  if (is_absurd()) start.restore(solved);  // better than that
+  return report;
+}
+
+}  // namespace sinew
