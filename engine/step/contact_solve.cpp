@@ -16,11 +16,13 @@ constexpr double kThrough = 1e-3;  // of the smallest body: errors that one can 
 constexpr int kMostResumed = 10;   // solves that end a frame with such an error go on so often,
 constexpr double kResumeProgress = 0.9;
 constexpr int kMostIdle = 4;  // while they get on
-/// Products with an entry of G (a point at a point) that solves without an answer may cost a frame: a second.
-constexpr double kMostInVain = 1e9;
-/// The same for one solve: for most, and for the first that ends a frame.
-constexpr double kMostWork = 1e9, kMostLastWork = 5e9;
-constexpr double kLeastProducts = 40.0;
+/// Products with an entry of G (a point at a point): 1e9 take about a second. Solves of a frame that leave a
+/// visible error may cost kMostInVain in all; then each of them has to do with kLastWork.
+constexpr double kMostWork = 3e8;     // of one solve,
+constexpr double kMostEndWork = 1e9;  // and of one that ends a frame
+constexpr double kMostInVain = 1e9, kLastWork = 3e7;
+constexpr double kLeastProducts = 100.0, kLastProducts = 20.0;
+constexpr double kSmall = 150.0;     // points: below, overhead decides
 constexpr int kMostMissed = 2;       // early solves of a frame that end above
 constexpr double kEarlyMiss = 10.0;  // times their aim
 constexpr double kAbsurd = 100.0;    // sizes, and gaps at the start
@@ -74,7 +76,7 @@ ContactReport solve_giving(const ContactProblem& full, bool held_eliminated, Con
 }  // namespace
 
 /// Forces of laws that contradict each other (no room between obstacles) end nowhere: they depend on
-/// rounding. Told by an error that one can see, and forces that push farther than any answer needs.
+/// rounding. Told by an error that one can see, or by forces that push farther than any answer needs.
 ///
 /// A limit on sweeps must not let bodies pass each other: answers that end a frame go on from where they are,
 /// as long as that helps.
@@ -84,27 +86,30 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
     smallest = std::min(smallest, input_.model->bodies[b].diagonal);
     largest = std::max(largest, input_.model->bodies[b].diagonal);
   }
-  const double product = static_cast<double>(solved.size()) * static_cast<double>(solved.size());
+  const double points = static_cast<double>(solved.size()) + kSmall, product = points * points;
   ContactSolverSettings how{settings_.contact.max_sweeps, contact_tolerance(), relative,
                             settings_.contact.solver};
   const bool may_give = !solved.matrix_free;
   KeptAnswer start;
   start.keep(solved, natural_map_residual(solved));
   const double absurd = kAbsurd * (largest + reach(solved));
-  const double aim = kEarlyMiss * relative * start.residual;
+  const double visible = kThrough * smallest;
+  const double aim = std::max(visible, kEarlyMiss * relative * start.residual);
   ContactReport report;
   const auto error = [&] { return report.converged ? 0.0 : natural_map_residual(solved); };
   const auto solve = [&](bool give) {
     const ContactReport before = report;
-    const double work = island.exact && !give && island.in_vain < kMostLastWork ? kMostLastWork : kMostWork;
-    if (may_give) how.max_products = static_cast<int>(std::clamp(work / product, kLeastProducts, 1e9));
+    const bool spent = island.in_vain > kMostInVain;
+    const double work = spent ? kLastWork : (island.exact ? kMostEndWork : kMostWork);
+    if (may_give)
+      how.max_products =
+          static_cast<int>(std::clamp(work / product, spent ? kLastProducts : kLeastProducts, 1e9));
     report = give ? solve_giving(island.problem, island.elimination_used, solved, how)
                   : sinew::solve_contacts(solved, how);
-    if (!report.converged) island.in_vain += product * report.products;
+    if (!(error() <= aim)) island.in_vain += product * report.products;
     add_work(before, report);
   };
   if (!solve_scalar_rows(solved, report)) solve(island.gives || (!island.exact && island.gives_early));
-  const double visible = kThrough * smallest;
   double least = report.change;
   int idle = 0;
   for (int k = 0; k < kMostResumed && island.exact && !island.gives && !(error() <= visible); ++k) {
@@ -113,10 +118,10 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
     idle = report.change < kResumeProgress * least ? 0 : idle + 1;
     least = std::min(least, report.change);
   }
-  const auto is_absurd = [&] { return !(error() <= visible) && !(reach(solved) <= absurd); };
+  const auto is_absurd = [&] { return !report.converged && !(reach(solved) <= absurd); };
   const bool lost = island.exact ? !island.gives && !(error() <= visible)
-                                 : !island.gives && !island.gives_early &&
-                                       !(error() <= std::max(aim, visible)) && ++island.missed >= kMostMissed;
+                                 : !island.gives && !island.gives_early && !(error() <= aim) &&
+                                       ++island.missed >= kMostMissed;
   if (may_give && (lost || is_absurd())) {
     KeptAnswer stiff;
     stiff.keep(solved, is_absurd() ? std::numeric_limits<double>::infinity() : error());

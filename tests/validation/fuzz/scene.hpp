@@ -55,7 +55,7 @@ struct Outcome {
   std::string message;           ///< of the error or failure
   int frames = 0;                ///< completed
   long unconverged = 0;          ///< frames in which a contact solve stopped at its limit
-  double slowest = 0.0;          ///< [s] longest frame
+  double slowest = 0.0;          ///< [s] of the processor, longest frame
   double seconds = 0.0;          ///< [s] all of it
   double penetration = 0.0;      ///< [1] of the scene's size: the deepest at the end of a frame
   double speed = 0.0;            ///< [m/s] of any node at the end of a frame
