@@ -5,9 +5,8 @@
 
 namespace sinew {
 
-/// Per step: every contact is open, sticks or slides by its augmented force; the linear system of the points
-/// that carry force is solved by GMRES, preconditioned by the dense Cholesky factor of their part of G. Where
-/// steps stop helping, Gauss-Seidel takes over from the best forces.
+/// Steps of NewtonSystem. Where they stop helping, proximal rounds (proximal_newton.hpp; up to 512 points),
+/// then Gauss-Seidel take over from the best forces.
 ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSettings& settings);
 
 }  // namespace sinew

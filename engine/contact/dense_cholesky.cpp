@@ -18,6 +18,7 @@ constexpr double kVanishing = 1e-10;   // of a pivot, relative to its diagonal e
 
 void DenseCholesky::factor(std::vector<double> a, std::size_t n) {
   n_ = n;
+  vanished_ = 0;
   u_ = std::move(a);
   inverse_.resize(n);
   std::vector<double> diagonal(n);
@@ -29,6 +30,7 @@ void DenseCholesky::factor(std::vector<double> a, std::size_t n) {
       const bool vanishes = !(row[k] > kVanishing * diagonal[k]);
       const double pivot = vanishes ? diagonal[k] : row[k];
       inverse_[k] = pivot > 0.0 ? 1.0 / std::sqrt(pivot) : 0.0;
+      vanished_ += vanishes;
       if (vanishes) std::fill(row + k + 1, row + n, 0.0);
       for (std::size_t i = k + 1; i < n; ++i) row[i] *= inverse_[k];
       row[k] = pivot > 0.0 ? std::sqrt(pivot) : 0.0;

@@ -15,11 +15,12 @@ class DenseCholesky {
   /// a: {n, n} row-major, its upper triangle is read and becomes U. Same bits on any thread count.
   void factor(std::vector<double> a, std::size_t n);
   std::size_t size() const { return n_; }
+  std::size_t vanished() const { return vanished_; }  ///< pivots
   /// x := A^-1 x, three components at once.
   void solve(SplitVectors& x) const;
 
  private:
-  std::size_t n_ = 0;
+  std::size_t n_ = 0, vanished_ = 0;
   std::vector<double> u_;        ///< {n, n} row-major: U, and U^T below the diagonal
   std::vector<double> inverse_;  ///< {n} 1 / U_kk
 };

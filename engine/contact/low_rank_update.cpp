@@ -72,14 +72,25 @@ void LowRankUpdate::set(std::vector<Vec3d> q, std::size_t rank, const std::vecto
 }
 
 std::vector<double> LowRankUpdate::project(const SplitVectors& b) const {
-  std::vector<double> sum(rank_, 0.0), z(rank_, 0.0);
+  std::vector<double> sum(rank_, 0.0);
   for (std::size_t i = 0; i < b.x.size(); ++i) {
     const Vec3d v = b.at(i);
     for (std::size_t l = 0; l < rank_; ++l) sum[l] += dot(solved_[i * rank_ + l], v);
   }
-  for (std::size_t k = 0; k < rank_; ++k)
-    for (std::size_t l = 0; l < rank_; ++l) z[k] += inside_[k * rank_ + l] * sum[l];
+  return inside(sum);
+}
+
+std::vector<double> LowRankUpdate::at(std::size_t place, const Vec3d& v) const {
+  std::vector<double> z(rank_);
+  for (std::size_t l = 0; l < rank_; ++l) z[l] = dot(solved_[place * rank_ + l], v);
   return z;
+}
+
+std::vector<double> LowRankUpdate::inside(const std::vector<double>& z) const {
+  std::vector<double> out(rank_, 0.0);
+  for (std::size_t k = 0; k < rank_; ++k)
+    for (std::size_t l = 0; l < rank_; ++l) out[k] += inside_[k * rank_ + l] * z[l];
+  return out;
 }
 
 void LowRankUpdate::subtract(const std::vector<double>& z, SplitVectors& x) const {

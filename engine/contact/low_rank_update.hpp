@@ -18,6 +18,11 @@ class LowRankUpdate {
   void set(std::vector<Vec3d> q, std::size_t rank, const std::vector<double>& middle,
            const std::function<void(SplitVectors&)>& solve);
   void clear() { rank_ = 0; }
+  std::size_t rank() const { return rank_; }
+
+  /// (P Q)^T v for a vector at one place; T z.
+  std::vector<double> at(std::size_t place, const Vec3d& v) const;
+  std::vector<double> inside(const std::vector<double>& z) const;
 
   /// z := T Q^T P b, before b is overwritten by P b.
   std::vector<double> project(const SplitVectors& b) const;

@@ -13,7 +13,7 @@ constexpr int kHalvings = 6;
 }  // namespace
 
 double merit(const ContactProblem& problem, const ForceStep& step, double length,
-             const std::vector<double>& own_compliance) {
+             const std::vector<double>& own_compliance, const std::vector<double>& response) {
   double sum = 0.0;
   for (std::size_t c = 0; c < problem.size(); ++c) {
     const PointLaw law = problem.law_of(c);
@@ -26,7 +26,8 @@ double merit(const ContactProblem& problem, const ForceStep& step, double length
     }
     const auto& e = problem.frame[c];
     const auto local = [&](const Vec3d& v) { return Vec3d{dot(e.n, v), dot(e.t1, v), dot(e.t2, v)}; };
-    const double map = natural_map_residual(local(u), local(f), problem.compliance(c), problem.friction[c]);
+    const double map = natural_map_residual(
+        local(u), local(f), response.empty() ? problem.compliance(c) : response[c], problem.friction[c]);
     sum += map * map;
   }
   for (std::size_t s = 0; s < problem.scalar.size(); ++s) {
@@ -42,14 +43,14 @@ double merit(const ContactProblem& problem, const ForceStep& step, double length
 }
 
 void take_step(ContactProblem& problem, const ForceStep& step, const std::vector<double>& own_compliance,
-               bool search) {
+               bool search, const std::vector<double>& response) {
   double best = 1.0;
   if (search) {
-    const double before = merit(problem, step, 0.0, own_compliance);
-    double least = merit(problem, step, 1.0, own_compliance), length = 1.0;
+    const double before = merit(problem, step, 0.0, own_compliance, response);
+    double least = merit(problem, step, 1.0, own_compliance, response), length = 1.0;
     for (int k = 0; k < kHalvings && !(least < before); ++k) {
       length *= 0.5;
-      const double value = merit(problem, step, length, own_compliance);
+      const double value = merit(problem, step, length, own_compliance, response);
       if (!(value < least)) continue;
       least = value;
       best = length;

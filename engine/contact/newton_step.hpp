@@ -16,15 +16,16 @@ struct ForceStep {
 };
 
 /// Sum of the squares of all natural maps [m^2] part of the way along a step. own_compliance: {scalar rows}
-/// [m/N], their own compliance included.
+/// [m/N], their own compliance included. response: {c} [m/N] what length a force stands for; empty: a
+/// point's own compliance.
 double merit(const ContactProblem& problem, const ForceStep& step, double length,
-             const std::vector<double>& own_compliance);
+             const std::vector<double>& own_compliance, const std::vector<double>& response = {});
 
 /// Takes the step, halved while that lowers the merit; the whole of it where no part does: where it leads may
 /// be better later. All laws allow every point between two allowed ones, and displacements follow linearly,
 /// so that trying a shorter step costs no product.
 void take_step(ContactProblem& problem, const ForceStep& step, const std::vector<double>& own_compliance,
-               bool search);
+               bool search, const std::vector<double>& response = {});
 
 /// Forces and displacements to go back to.
 struct KeptAnswer {
