@@ -21,7 +21,7 @@ constexpr int kMostIdle = 4;  // while they get on
 constexpr double kMostWork = 3e8;     // of one solve,
 constexpr double kMostEndWork = 1e9;  // and of one that ends a frame
 constexpr double kMostInVain = 1e9, kLastWork = 3e7;
-constexpr double kLeastProducts = 100.0, kLastProducts = 20.0;
+constexpr double kLeastProducts = 100.0, kLastProducts = 5.0;
 constexpr double kSmall = 150.0;     // points: below, overhead decides
 constexpr int kMostMissed = 2;       // early solves of a frame that end above
 constexpr double kEarlyMiss = 10.0;  // times their aim

@@ -201,6 +201,7 @@ class SceneMaker {
   }
 
   void add_force(int b) {
+    scene_.has_forces = true;
     ForceSpec force;
     force.name = "f" + std::to_string(b);
     force.body = "b" + std::to_string(b);

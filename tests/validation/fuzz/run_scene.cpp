@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kMostMomentumError = 1e-3;  // [1] see StepStatistics
 constexpr double kRounding = 1e-6;           // [1] of the friction cone
+constexpr double kImpulseError = 1e-6;       // [1] of all impulses
+constexpr double kGap = 1e-4;                // [1] of the size
 
 /// Of the processor, all threads together: others may be at work on the machine.
 double seconds_since(std::clock_t begin) {
@@ -75,6 +77,67 @@ void check_forces(const Simulation& simulation) {
   }
 }
 
+/// Momentum of all bodies against the impulses that the outputs name: of gravity, obstacles and handles.
+/// Bodies among themselves cancel out.
+struct Momentum {
+  Vec3d value;        ///< [kg m/s]
+  Vec3d damped;       ///< [kg/s m] alpha times that of each body
+  double mass = 0.0;  ///< [kg]
+  double size = 0.0;  ///< [kg m/s] sum of m |v|
+};
+
+Momentum momentum_of(const Simulation& simulation) {
+  Momentum sum;
+  for (std::size_t b = 0; b < simulation.model().body_count(); ++b) {
+    const std::vector<double> mass = simulation.node_masses(b);
+    const std::vector<Vec3d> velocity = simulation.velocities(b);
+    const double alpha = simulation.model().body(b).material.rayleigh_alpha;
+    for (std::size_t i = 0; i < mass.size(); ++i) {
+      sum.value += mass[i] * velocity[i];
+      sum.damped += (alpha * mass[i]) * velocity[i];
+      sum.mass += mass[i];
+      sum.size += mass[i] * norm(velocity[i]);
+    }
+  }
+  return sum;
+}
+
+void check_impulses(const Simulation& simulation, const Momentum& before, double h) {
+  const Momentum after = momentum_of(simulation);
+  Vec3d force = after.mass * simulation.model().gravity() - after.damped;
+  double size = after.size + before.size + h * after.mass * norm(simulation.model().gravity());
+  for (const ContactForce& f : simulation.contact_forces()) {
+    size += h * f.normal_force;
+    if (f.obstacle >= 0) force += f.normal_force * f.normal + f.tangential_force;
+  }
+  for (const HandleId id : simulation.handles()) {
+    for (const HandleForce& f : simulation.handle_forces(id)) {
+      size += h * norm(f.force);
+      if (simulation.handle_kind(id) != "weld") force += f.force;
+    }
+  }
+  const double error = norm(after.value - before.value - h * force);
+  if (error > kImpulseError * size)
+    throw Failure{"outputs do not make the momentum, by " + std::to_string(error / size) +
+                  " of all impulses"};
+}
+
+/// In a converged frame the law of contact holds. Not with handles: contacts of points that they hold have no
+/// say.
+void check_law(const Simulation& simulation, const StepStatistics& s, double size, double h) {
+  if (!simulation.handles().empty() || simulation.model().pin_count() > 0) return;
+  if (s.complementarity_residual_m > kGap * size)
+    throw Failure{"a converged frame with a residual of the contact law of " +
+                  std::to_string(s.complementarity_residual_m / size) + " of the size"};
+  for (const ContactForce& f : simulation.contact_forces()) {
+    const double push = f.normal_force * h * h / simulation.model().body_mass(f.body);  // [m]
+    if (push > kGap * size && f.gap > kGap * size)
+      throw Failure{"a contact presses at a distance of " + std::to_string(f.gap / size) + " of the size"};
+    if (f.state == ContactState::stick && norm(f.slip) > kGap * size)
+      throw Failure{"a contact that sticks slips by " + std::to_string(norm(f.slip) / size) + " of the size"};
+  }
+}
+
 class Run {
  public:
   Run(FuzzScene& scene, int threads, Outcome& outcome)
@@ -103,9 +166,10 @@ class Run {
 
   void step() {
     const std::uint64_t before = simulation_.state_hash();
+    const Momentum momentum = momentum_of(simulation_);
     const std::clock_t begin = std::clock();
     try {
-      look_at(simulation_.step());
+      look_at(simulation_.step(), momentum);
     } catch (const Error&) {
       require(simulation_.state_hash() == before,
               "the state after an error is not that of the last good frame");
@@ -117,7 +181,7 @@ class Run {
     outcome_.hash = earlier_hash_.back();
   }
 
-  void look_at(const StepStatistics& s) {
+  void look_at(const StepStatistics& s, const Momentum& before) {
     for (std::size_t b = 0; b < simulation_.model().body_count(); ++b) {
       for (const Vec3d& x : simulation_.positions(b)) require(is_finite(x), "a position is not finite");
       for (const Vec3d& v : simulation_.velocities(b)) {
@@ -125,8 +189,11 @@ class Run {
         outcome_.speed = std::max(outcome_.speed, norm(v));
       }
     }
-    check_statistics(s, keeps_momentum(simulation_, scene_.settings));
+    const bool balanced = keeps_momentum(simulation_, scene_.settings);
+    check_statistics(s, balanced);
     check_forces(simulation_);
+    if (balanced && !scene_.has_forces) check_impulses(simulation_, before, scene_.settings.time_step);
+    if (s.contact_converged) check_law(simulation_, s, scene_.size, scene_.settings.time_step);
     outcome_.unconverged += s.contact_converged ? 0 : 1;
     outcome_.penetration = std::max(outcome_.penetration, s.max_penetration_m / scene_.size);
     outcome_.complementarity = std::max(outcome_.complementarity, s.complementarity_residual_m / scene_.size);

@@ -33,6 +33,7 @@ struct FuzzScene {
   std::vector<Action> actions;  ///< ascending in frame
   std::string text;             ///< what is in it, one line
   double size = 1.0;            ///< [m] of the bodies, about
+  bool has_forces = false;      ///< from outside, beside gravity
 };
 
 /// Same seed, same scene, on every platform. Parameters reach over the ranges that the checks of models
