@@ -9,7 +9,9 @@ namespace {
 
 struct Run {
   double penetration = 0.0;  // [1] of the body's diagonal
-  std::size_t most_active = 0, intersections = 0;
+  double unmet = 0.0;        // [m] residual of contact solves that stopped at their limit
+  std::size_t most_active = 0;
+  std::size_t intersections = 0;  // over all frames
   double volume_ratio = 0.0;
   Vec3d low, high;  // [m] at the end
 };
@@ -36,8 +38,10 @@ Run run(const std::string& name) {
     const StepStatistics& statistics = simulation.step();
     result.penetration = std::max(result.penetration, statistics.max_penetration_m / diagonal);
     result.most_active = std::max(result.most_active, statistics.active_contacts);
+    if (!statistics.contact_converged)
+      result.unmet = std::max(result.unmet, statistics.complementarity_residual_m);
+    result.intersections += simulation.count_intersections();
   }
-  result.intersections = simulation.count_intersections();
   result.volume_ratio = simulation.volume(0) / scene.model.body_rest_volume(0);
   box(simulation.positions(0));
   INFO("penetration " << result.penetration << " contacts " << result.most_active << " intersections "
@@ -47,6 +51,7 @@ Run run(const std::string& name) {
   CHECK(result.penetration < 1e-3);
   CHECK(result.most_active > 10);
   CHECK(result.intersections == 0);
+  CHECK(result.unmet < RunReport::kNoticeableResidual);  // what sinew run warns of
   return result;
 }
 
