@@ -269,10 +269,6 @@ class Run {
     lines.insert(lines.end(), simulation_->warnings().begin(), simulation_->warnings().end());
     for (const std::string& line : lines)
       std::fprintf(stderr, "sinew: warning: %s\n", single_line(line).c_str());
-    if (scene_.model.body_count() > 1)
-      std::fprintf(stderr,
-                   "sinew: warning: bodies do not touch each other in this version; they touch "
-                   "obstacles and pass through one another\n");
   }
 
   void print_result() const {

@@ -79,6 +79,8 @@ std::string run_summary(const RunReport& report, const Simulation& simulation, i
   if (const std::size_t stopped = report.contact_unconverged_frames(); stopped > 0)
     line("contact", fmt::format("{} of {} frames stopped at max_sweeps, worst complementarity {:.2e} m",
                                 stopped, report.frame_count(), report.unconverged_complementarity_m()));
+  if (const std::string crossing = report.intersection_warning(); !crossing.empty())
+    line("warning", crossing);
   if (!report.frames().empty()) {
     const Energy& start = report.start_energy();
     const Energy& last = report.frames().back().energy;

@@ -285,6 +285,7 @@ RunReport::RunReport(const Simulation& simulation, Settings settings)
 
 void RunReport::add(const Simulation& simulation, double wall_ms) {
   frames_.push_back(simulation.statistics());
+  intersections_.push_back(simulation.count_intersections());
   wall_ms_ += wall_ms;
   if (!settings_.per_frame) return;
   FrameRecord record;
@@ -329,6 +330,25 @@ double RunReport::unconverged_complementarity_m() const {
   return worst(frames_, [](const StepStatistics& f) {
     return f.contact_converged ? 0.0 : f.complementarity_residual_m;
   });
+}
+
+std::size_t RunReport::intersecting_frames() const {
+  return intersections_.size() -
+         static_cast<std::size_t>(std::count(intersections_.begin(), intersections_.end(), 0));
+}
+std::size_t RunReport::max_intersections() const {
+  return intersections_.empty() ? 0 : *std::max_element(intersections_.begin(), intersections_.end());
+}
+std::string RunReport::intersection_warning() const {
+  const auto first =
+      std::find_if(intersections_.begin(), intersections_.end(), [](std::size_t n) { return n > 0; });
+  if (first == intersections_.end()) return {};
+  return fmt::format(
+      "surfaces cross in {} of {} frames, first in frame {}, at most {} pairs of an edge and a "
+      "triangle; reduce the time step, ask for more iterations, or set self_contact where a "
+      "body meets itself",
+      intersecting_frames(), frames_.size(), frames_[first - intersections_.begin()].frame,
+      max_intersections());
 }
 
 std::string RunReport::to_json(const Simulation& simulation) const {
@@ -404,6 +424,8 @@ std::string RunReport::to_json(const Simulation& simulation) const {
   write_pairs(json, simulation);
   write_contacts(json, simulation);
   json.integer("intersections", static_cast<long long>(simulation.count_intersections()));
+  json.integer("intersections_max", static_cast<long long>(max_intersections()));
+  json.integer("intersecting_frames", static_cast<long long>(intersecting_frames()));
   json.text("state_hash", hash_text(simulation.state_hash()));
 
   if (settings_.per_frame) {
@@ -411,6 +433,7 @@ std::string RunReport::to_json(const Simulation& simulation) const {
     for (std::size_t f = 0; f < frames_.size(); ++f) {
       json.begin_object();
       write_frame(json, frames_[f]);
+      json.integer("intersections", static_cast<long long>(intersections_[f]));
       json.begin_array("bodies");
       for (const BodySummary& body : records_[f].bodies) write_body(json, body);
       json.end_array();
@@ -436,6 +459,7 @@ std::string RunReport::to_json(const Simulation& simulation) const {
               fmt::format("contact: {} of {} frames stopped at max_sweeps with a complementarity residual "
                           "of up to {:.2e} m; raise simulation.contact.max_sweeps",
                           contact_unconverged_frames(), frames_.size(), unconverged_complementarity_m()));
+  if (const std::string line = intersection_warning(); !line.empty()) json.text({}, line);
   const std::vector<std::string> not_finite = json.not_finite();
   for (const std::string& key : not_finite) json.text({}, key + " was not finite and is written as null");
   json.end_array();

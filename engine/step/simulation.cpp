@@ -305,6 +305,7 @@ class Simulation::Impl {
   State state_;
   std::uint32_t next_generation_ = 2;          ///< of handles made at run time; never used twice
   std::unique_ptr<CollisionScene> collision_;  ///< null: no surfaces that could meet
+  std::unique_ptr<CollisionScene> counting_;   ///< where that is null, made when crossings are counted
   std::vector<BodyFrame> frames_;
   FrameContacts contacts_;
   std::vector<SolveGroup> groups_;
@@ -594,7 +595,9 @@ std::optional<SurfaceHit> Simulation::pick(const Vec3d& origin, const Vec3d& dir
   return first;
 }
 std::size_t Simulation::count_intersections() const {
-  if (!impl_->collision_) return 0;
+  if (!impl_->collision_ && !impl_->counting_)
+    impl_->counting_ = std::make_unique<CollisionScene>(impl_->data(), impl_->precomputed_);
+  const CollisionScene& scene = impl_->collision_ ? *impl_->collision_ : *impl_->counting_;
   std::vector<const Vec3d*> position;
   for (const BodyState& body : impl_->state_.bodies) position.push_back(body.position.data());
   std::vector<ObstacleFrame> obstacles;
@@ -603,7 +606,7 @@ std::size_t Simulation::count_intersections() const {
     obstacles.push_back({&spec, pose, pose});
   }
   std::size_t count = 0;
-  impl_->executor_.run([&] { count = impl_->collision_->count_intersections(position, obstacles); });
+  impl_->executor_.run([&] { count = scene.count_intersections(position, obstacles); });
   return count;
 }
 Vec3d Simulation::linear_momentum() const {

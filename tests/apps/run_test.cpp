@@ -76,20 +76,37 @@ TEST_CASE("a run prints a table and writes what was asked for", "[scene]") {
   CHECK(quiet.err.empty());
 }
 
-TEST_CASE("several bodies: one warning on the terminal that they do not touch, none in the report",
+TEST_CASE("surfaces that cross are counted, frame by frame, and told; bodies that touch are no warning",
           "[scene]") {
   const Bench bench;
   std::string two = test::kSmallScene;
   const std::string material = "\"material\": {\"young_modulus\": 1e5}\n  }";
   const std::size_t at = two.find(material);
   REQUIRE(at != std::string::npos);
-  two.insert(at + material.size(), R"(, {"name": "other", "mesh": {"generate": "block", "vertices": 27}})");
+  two.insert(at + material.size(), R"(, {"name": "other",
+    "mesh": {"generate": "bar", "size_x": 0.1, "size_y": 0.1, "size_z": 0.1, "cells_x": 2, "cells_y": 2, "cells_z": 2},
+    "transform": {"translate": [0.03, 0.02, 0.2]}, "velocity": [0, 0, -2]})");
   write_file_atomically(bench / "small.json", two);
-  const ProgramResult result = bench.run({"--frames", "1", "--report", "r.json"});
-  INFO(result.err);
-  CHECK(result.status == 0);
-  CHECK(result.err.find("bodies do not touch each other") != std::string::npos);
-  CHECK(bench.json("r.json")["warnings"].toStyledString().find("touch each other") == std::string::npos);
+  for (const bool contact : {true, false}) {
+    std::vector<std::string> arguments{"--report", "r.json", "--report-frames"};
+    if (!contact) arguments.insert(arguments.end(), {"--set", "simulation.contact.enabled=false"});
+    const ProgramResult result = bench.run(arguments);
+    INFO("contact " << contact << "\n" << result.out << result.err);
+    REQUIRE(result.status == 0);
+    CHECK(result.err.find("warning") == std::string::npos);
+    const Json::Value report = bench.json("r.json");
+    Json::Int frames = 0, most = 0;
+    for (const Json::Value& frame : report["per_frame"]) {
+      frames += frame["intersections"].asInt() > 0;
+      most = std::max(most, frame["intersections"].asInt());
+    }
+    CHECK(report["intersecting_frames"].asInt() == frames);
+    CHECK(report["intersections_max"].asInt() == most);
+    CHECK((frames == 0) == contact);
+    CHECK((report["warnings"].toStyledString().find("surfaces cross in") == std::string::npos) == contact);
+    CHECK((result.out.find("warning      surfaces cross in " + std::to_string(frames) + " of 20 frames") ==
+           std::string::npos) == contact);
+  }
 }
 
 TEST_CASE("contact that stops early is told; a small residual is no warning of the report", "[scene]") {

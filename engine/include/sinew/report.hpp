@@ -85,6 +85,13 @@ class RunReport {
   double unconverged_complementarity_m() const;
   const Energy& start_energy() const { return start_energy_; }  ///< before the first frame
 
+  /// Pairs of an edge and a triangle that cross, {frames}: bodies, each with itself too, and mesh obstacles.
+  const std::vector<std::size_t>& intersections() const { return intersections_; }
+  std::size_t intersecting_frames() const;
+  std::size_t max_intersections() const;
+  /// Tells of surfaces that cross, in one line; empty where none do.
+  std::string intersection_warning() const;
+
   /// [m] Unconverged frames above this complementarity residual are a warning of the report.
   static constexpr double kNoticeableResidual = 1e-5;
 
@@ -117,7 +124,8 @@ class RunReport {
   Energy start_energy_;
   double wall_ms_ = 0.0;
   std::vector<StepStatistics> frames_;
-  std::vector<FrameRecord> records_;  // per_frame only
+  std::vector<std::size_t> intersections_;  // {frames}
+  std::vector<FrameRecord> records_;        // per_frame only
 };
 
 }  // namespace sinew
