@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "engine/collision/join_contacts.hpp"
@@ -17,21 +18,25 @@ struct CollisionScene::Parts {
   std::vector<std::shared_ptr<const SurfaceTrees>> trees;  ///< {surfaces}
   std::vector<SurfaceState> states;                        ///< {surfaces}, of the frame
   std::size_t body_surfaces = 0;
-  bool shapes = false;  ///< there are spheres, capsules, cylinders or boxes
+  std::vector<Surface> inner;              ///< {body_surfaces}: the nodes inside solids
+  std::vector<SurfaceState> inner_states;  ///< {body_surfaces}
+  bool shapes = false;                     ///< there are spheres, capsules, cylinders or boxes
 
   std::vector<std::vector<FoundContact>> lists;  ///< scratch, by task
 
   PresentSurface present(const std::vector<SurfaceState>& in, std::size_t s) const {
     return {&surfaces[s], surfaces[s].topology.get(), trees[s].get(), &in[s]};
   }
+  /// Boxes hold the surfaces' offsets and the margin [m]; without one, the bare surfaces.
   void place(const std::vector<const Vec3d*>& start, const std::vector<const Vec3d*>& end,
-             const std::vector<ObstacleFrame>& obstacles, double margin,
+             const std::vector<ObstacleFrame>& obstacles, std::optional<double> margin,
              std::vector<SurfaceState>& out) const;
   /// visit(a, b): pairs of surfaces whose boxes overlap, a of a body.
   template <class Visit>
   void for_each_pair(const std::vector<SurfaceState>& in, bool self, Visit&& visit) const;
   void find_flat_patches(std::size_t s);
   void meet(const CollisionFrame& frame, DetectMode mode, std::vector<FoundContact>& found);
+  void meet_inner(const CollisionFrame& frame, std::vector<FoundContact>& found);
   static void meet_faces(const NarrowPhase& narrow, const PresentSurface& a, Index f, const PresentSurface& b,
                          Index g, std::vector<FoundContact>& found);
   void meet_pair(std::size_t a, std::size_t b, const CollisionFrame& frame, DetectMode mode,
@@ -55,15 +60,22 @@ CollisionScene::CollisionScene(const ModelData& model,
     if (same != known.end()) {
       surface.topology = p.surfaces[same->second].topology;
       trees = p.trees[same->second];
+      p.inner.push_back(p.inner[same->second]);
     } else {
       surface.topology = body_topology(data, *bodies[b]);
       trees = std::make_shared<SurfaceTrees>(*surface.topology);
+      p.inner.emplace_back();
+      p.inner.back().topology = inner_topology(data, *bodies[b]);
       known[bodies[b].get()] = p.surfaces.size();
     }
     surface.body = static_cast<Index>(b);
     surface.offset = data.contact_thickness;
     surface.shape_offset = data.shape_thickness;
     surface.self_contact = data.self_contact;
+    Surface& inner = p.inner.back();
+    inner.body = surface.body;
+    inner.offset = surface.offset;
+    inner.inner = true;
     add(std::move(surface), std::move(trees));
   }
   p.body_surfaces = p.surfaces.size();
@@ -81,6 +93,7 @@ CollisionScene::CollisionScene(const ModelData& model,
     add(std::move(surface), std::move(trees));
   }
   p.states.resize(p.surfaces.size());
+  p.inner_states.resize(p.inner.size());
 }
 
 CollisionScene::~CollisionScene() = default;
@@ -89,14 +102,14 @@ CollisionScene& CollisionScene::operator=(CollisionScene&&) noexcept = default;
 
 void CollisionScene::Parts::place(const std::vector<const Vec3d*>& start,
                                   const std::vector<const Vec3d*>& end,
-                                  const std::vector<ObstacleFrame>& obstacles, double margin,
+                                  const std::vector<ObstacleFrame>& obstacles, std::optional<double> margin,
                                   std::vector<SurfaceState>& out) const {
   out.resize(surfaces.size());
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
     const Surface& surface = surfaces[s];
     const SurfaceTopology& t = *surface.topology;
     SurfaceState& state = out[s];
-    const double inflation = std::max(surface.offset, surface.shape_offset) + 0.5 * margin;
+    const double inflation = margin ? std::max(surface.offset, surface.shape_offset) + 0.5 * *margin : 0.0;
     state.start.resize(t.points.size());
     state.end.resize(t.points.size());
     if (surface.body >= 0) {
@@ -202,6 +215,43 @@ void CollisionScene::Parts::meet(const CollisionFrame& frame, DetectMode mode,
       find_patches(present(states, a), obstacles[o], static_cast<Index>(o), frame, mode, found);
 }
 
+/// Nodes inside solids against everything else that has faces; states are those of the last meet().
+void CollisionScene::Parts::meet_inner(const CollisionFrame& frame, std::vector<FoundContact>& found) {
+  for (std::size_t a = 0; a < body_surfaces; ++a) {
+    const SurfaceTopology& t = *inner[a].topology;
+    if (t.points.empty()) continue;
+    SurfaceState& state = inner_states[a];
+    Box box;
+    state.start.resize(t.points.size());
+    state.end.resize(t.points.size());
+    state.way.resize(t.points.size());
+    for (std::size_t k = 0; k < t.points.size(); ++k) {
+      state.start[k] = point_position(t.points[k], frame.start[a]);
+      state.end[k] = point_position(t.points[k], frame.end[a]);
+      state.way[k] = Box{};
+      state.way[k].include(state.start[k]);
+      state.way[k].include(state.end[k]);
+      box.include(state.way[k]);
+    }
+    const PresentSurface nodes{&inner[a], &t, nullptr, &state};
+    for (std::size_t b = 0; b < surfaces.size(); ++b) {
+      if (a == b || surfaces[b].analytic || !box.overlaps(states[b].box)) continue;
+      const NarrowPhase narrow(nodes, present(states, b), frame, DetectMode::missed);
+      constexpr std::size_t kChunk = 64;
+      const std::size_t chunks = (t.points.size() + kChunk - 1) / kChunk;
+      if (lists.size() < chunks) lists.resize(chunks);
+      for_each(chunks, 1, [&](std::size_t chunk) {
+        for (std::size_t k = chunk * kChunk; k < std::min(t.points.size(), (chunk + 1) * kChunk); ++k)
+          if (state.way[k].overlaps(states[b].box)) narrow.inner_node(static_cast<Index>(k), lists[chunk]);
+      });
+      for (std::size_t k = 0; k < chunks; ++k) {
+        found.insert(found.end(), lists[k].begin(), lists[k].end());
+        lists[k].clear();
+      }
+    }
+  }
+}
+
 void CollisionScene::detect(const CollisionFrame& frame, std::vector<Contact>& contacts) {
   if (!frame.enabled) return;
   std::vector<FoundContact> found;
@@ -209,18 +259,37 @@ void CollisionScene::detect(const CollisionFrame& frame, std::vector<Contact>& c
   join_contacts(found, contacts);
 }
 
-std::size_t CollisionScene::add_missed(const CollisionFrame& frame, std::vector<Contact>& contacts) {
-  if (!frame.enabled) return 0;
-  std::vector<FoundContact> found;
-  parts_->meet(frame, DetectMode::missed, found);
+namespace {
+
+/// Without those whose key has a contact already.
+void drop_known(const std::vector<Contact>& contacts, std::vector<FoundContact>& found) {
+  if (found.empty()) return;
   std::vector<ContactKey> known;
-  for (const Contact& c : contacts)
-    if (c.key.feature != ContactFeature::point_shape) known.push_back(c.key);
+  for (const Contact& c : contacts) known.push_back(c.key);
   std::sort(known.begin(), known.end());
   std::erase_if(found, [&](const FoundContact& f) {
     return std::binary_search(known.begin(), known.end(), f.contact.key);
   });
+}
+
+}  // namespace
+
+std::size_t CollisionScene::add_missed(const CollisionFrame& frame, std::vector<Contact>& contacts) {
+  if (!frame.enabled) return 0;
+  std::vector<FoundContact> found;
+  parts_->meet(frame, DetectMode::missed, found);
+  drop_known(contacts, found);
   drop_covered(found, contacts, frame.end);
+  const std::size_t before = contacts.size();
+  join_contacts(found, contacts);
+  return contacts.size() - before;
+}
+
+std::size_t CollisionScene::add_inner(const CollisionFrame& frame, std::vector<Contact>& contacts) {
+  if (!frame.enabled) return 0;
+  std::vector<FoundContact> found;
+  parts_->meet_inner(frame, found);
+  drop_known(contacts, found);
   const std::size_t before = contacts.size();
   join_contacts(found, contacts);
   return contacts.size() - before;
@@ -245,7 +314,7 @@ std::size_t CollisionScene::count_intersections(const std::vector<const Vec3d*>&
   std::vector<ObstacleFrame> still = obstacles;
   for (ObstacleFrame& o : still) o.start = o.end;
   std::vector<SurfaceState> now;
-  parts_->place(position, position, still, 0.0, now);
+  parts_->place(position, position, still, std::nullopt, now);
   std::size_t count = 0;
   parts_->for_each_pair(now, true, [&](std::size_t a, std::size_t b) {
     if (parts_->surfaces[b].analytic) return;

@@ -43,6 +43,10 @@ class CollisionScene {
   /// than half their thickness, and have no contact with that key yet. Returns how many.
   std::size_t add_missed(const CollisionFrame& frame, std::vector<Contact>& contacts);
 
+  /// The same for nodes inside solids (feature node_triangle): those whose way leads through a surface. After
+  /// add_missed() of the same frame.
+  std::size_t add_inner(const CollisionFrame& frame, std::vector<Contact>& contacts);
+
   /// Deepest point [m] of a surface inside a closed one, true geometry without thickness, >= 0.
   double deepest_penetration(const std::vector<const Vec3d*>& position,
                              const std::vector<ObstacleFrame>& obstacles) const;

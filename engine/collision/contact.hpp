@@ -21,13 +21,15 @@ enum class ContactFeature : std::uint8_t {
   point_triangle,  ///< surface point of a on the surface of another body, of itself, or of a mesh obstacle
   triangle_point,  ///< triangle of a on a point of an obstacle
   edge_edge,
+  node_shape,     ///< node inside a on an analytic obstacle: see narrow_phase_nodes.cpp
+  node_triangle,  ///< node inside a on the surface of another body or of a mesh obstacle
 };
 
 /// Which contact it is, the same from frame to frame: the order of contacts, and the key of warm starts.
 struct ContactKey {
   Index body = 0;  ///< side a; between two bodies: the owner of the point, or the lower one (edge_edge)
   ContactFeature feature = ContactFeature::point_shape;
-  Index feature_a = 0;    ///< contact point, triangle or edge of a
+  Index feature_a = 0;    ///< contact point, triangle, edge or node (user's number) of a
   Index other_body = -1;  ///< side b: a body (maybe the same), or -1 and an obstacle
   Index obstacle = -1;
   Index feature_b = 0;  ///< nearest feature of b: see surface.hpp; 0 for analytic obstacles

@@ -132,11 +132,9 @@ std::optional<Contact> make_contact(const ObstacleFrame& obstacle, const Vec3d& 
 }
 
 /// Names the contact, and writes its row of B.
-void complete(const BodyPrecomputed& body, std::size_t point, std::size_t obstacle,
+void complete(const ContactPoint& p, ContactFeature feature, std::size_t obstacle,
               const DetectSettings& settings, Contact& contact) {
-  const ContactPoint& p = body.points[point];
-  contact.key = {
-      settings.body, ContactFeature::point_shape, p.surface_point, -1, static_cast<Index>(obstacle), 0};
+  contact.key = {settings.body, feature, p.surface_point, -1, static_cast<Index>(obstacle), 0};
   contact.count = contact.count_a = p.count;
   for (Index k = 0; k < p.count; ++k) contact.term[k] = {settings.body, p.node[k], p.weight[k]};
   contact.friction = settings.friction->between(settings.body, -1, static_cast<Index>(obstacle));
@@ -183,7 +181,7 @@ void detect_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFram
     const Vec3d a = point_position(body.points[p], start), b = point_position(body.points[p], end);
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
       if (auto contact = make_contact(obstacles[o], a, b, settings, exit_of(settings, o))) {
-        complete(body, p, o, settings, *contact);
+        complete(body.points[p], ContactFeature::point_shape, o, settings, *contact);
         contacts.push_back(*contact);
       }
     }
@@ -202,7 +200,24 @@ void detect_missed_contacts(const BodyPrecomputed& body, const std::vector<Obsta
       auto contact = make_contact(obstacles[o], point_position(body.points[p], start), b, settings,
                                   exit_of(settings, o));
       if (!contact) continue;
-      complete(body, p, o, settings, *contact);
+      complete(body.points[p], ContactFeature::point_shape, o, settings, *contact);
+      contacts.push_back(*contact);
+    }
+  }
+}
+
+void detect_inner_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                           const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
+                           std::vector<Contact>& contacts) {
+  // The surface has its own thickness before it: nodes inside only must not come through.
+  DetectSettings bare = settings;
+  bare.margin = bare.thickness = 0.0;
+  for (const ContactPoint& p : body.inner) {
+    const Vec3d a = point_position(p, start), b = point_position(p, end);
+    for (std::size_t o = 0; o < obstacles.size(); ++o) {
+      auto contact = make_contact(obstacles[o], a, b, bare, exit_of(bare, o));
+      if (!contact || !(dot(contact->frame.n, contact->displacement(b)) < 0.0)) continue;
+      complete(p, ContactFeature::node_shape, o, bare, *contact);
       contacts.push_back(*contact);
     }
   }

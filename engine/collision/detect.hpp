@@ -62,6 +62,12 @@ void detect_missed_contacts(const BodyPrecomputed& body, const std::vector<Obsta
                             const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
                             const std::vector<char>& known, std::vector<Contact>& contacts);
 
+/// Appends contacts of nodes inside a solid (feature node_shape) that are, or came, beyond an obstacle:
+/// those whose plane the end position violates.
+void detect_inner_contacts(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
+                           const Vec3d* start, const Vec3d* end, const DetectSettings& settings,
+                           std::vector<Contact>& contacts);
+
 /// Deepest penetration [m] of the contact points, >= 0.
 double deepest_penetration(const BodyPrecomputed& body, const std::vector<ObstacleFrame>& obstacles,
                            const Vec3d* position);

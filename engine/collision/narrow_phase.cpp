@@ -122,8 +122,8 @@ ContactKey NarrowPhase::point_key(const PresentSurface& s, Index point, const Pr
   const Index number = s.topology->points[point].surface_point;
   if (s.surface->body < 0)
     return {t.surface->body, ContactFeature::triangle_point, feature, -1, s.surface->obstacle, number};
-  return {s.surface->body, ContactFeature::point_triangle, number, t.surface->body, t.surface->obstacle,
-          feature};
+  const auto kind = s.surface->inner ? ContactFeature::node_triangle : ContactFeature::point_triangle;
+  return {s.surface->body, kind, number, t.surface->body, t.surface->obstacle, feature};
 }
 
 ContactKey NarrowPhase::edge_key(Index edge_a, Index edge_b) const {

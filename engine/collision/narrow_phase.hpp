@@ -66,6 +66,9 @@ class NarrowPhase {
   /// The way out of the other surface for a point that starts inside.
   void exit(Index point, bool swapped, std::vector<FoundContact>& found) const;
 
+  /// The first place where the way of a node inside a body (a is its inner surface) leads into b.
+  void inner_node(Index node, std::vector<FoundContact>& found) const;
+
   double thickness() const { return thickness_; }  ///< [m] the surfaces keep apart
   bool self() const { return self_; }
 

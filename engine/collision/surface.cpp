@@ -147,6 +147,15 @@ std::shared_ptr<const SurfaceTopology> body_topology(const BodyData& data, const
   return topology;
 }
 
+std::shared_ptr<const SurfaceTopology> inner_topology(const BodyData& data, const BodyPrecomputed& body) {
+  auto topology = std::make_shared<SurfaceTopology>();
+  topology->points = body.inner;
+  for (const ContactPoint& p : body.inner) topology->rest.push_back(data.rest_position[p.surface_point]);
+  topology->movable.assign(body.inner.size(), 1);
+  connect(*topology);
+  return topology;
+}
+
 namespace {
 
 void set_obstacle_points(SurfaceTopology& t, const std::vector<Vec3d>& points) {

@@ -48,6 +48,9 @@ void connect(SurfaceTopology& topology, const std::vector<std::array<Index, 2>>&
 /// Of a body; all points that its surface triangles use.
 std::shared_ptr<const SurfaceTopology> body_topology(const BodyData& data, const BodyPrecomputed& body);
 
+/// The nodes inside a solid, as points without triangles.
+std::shared_ptr<const SurfaceTopology> inner_topology(const BodyData& data, const BodyPrecomputed& body);
+
 /// Of a mesh obstacle, or the corners, edges and faces of a box; null: the others have no features.
 std::shared_ptr<const SurfaceTopology> obstacle_topology(const ObstacleSpec& spec);
 
@@ -60,6 +63,7 @@ struct Surface {
   double offset = 0.0;             ///< [m] against bodies and mesh obstacles
   double shape_offset = 0.0;       ///< [m] of a body against analytic obstacles
   bool self_contact = false;
+  bool inner = false;     ///< points are nodes inside a body: see narrow_phase_nodes.cpp
   bool analytic = false;  ///< of a box: its faces against points are looked after elsewhere
 };
 

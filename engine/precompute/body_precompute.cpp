@@ -110,6 +110,12 @@ void fill_contact_points(const BodyData& body, BodyPrecomputed& p) {
     for (const Index node : t) on_surface[node] = 1;
   for (Index i = 0; i < p.node_count; ++i)
     if (on_surface[i]) add({i, 1, {p.to_internal[i], 0, 0, 0}, {1.0, 0.0, 0.0, 0.0}});
+  std::vector<char> in_solid(p.node_count, 0);
+  for (const Tet& t : mesh.tets)
+    for (const Index node : t) in_solid[node] = 1;
+  for (Index i = 0; i < p.node_count; ++i)
+    if (in_solid[i] && !on_surface[i] && p.to_internal[i] < p.free_count)
+      p.inner.push_back({i, 1, {p.to_internal[i], 0, 0, 0}, {1.0, 0.0, 0.0, 0.0}});
 }
 
 /// One entry of the disk cache as the solvers see it.
@@ -139,8 +145,8 @@ std::size_t BodyPrecomputed::bytes() const {
          triangles.size() * (sizeof(Triangle) + 4 * sizeof(double) + 3 * sizeof(Index)) +
          rows.size() * (2 * sizeof(double) + sizeof(Index)) +
          rows.node.size() * (sizeof(double) + 3 * sizeof(Index)) + blocks.bytes() +
-         mass.size() * (sizeof(double) + 5 * sizeof(Index)) + points.size() * sizeof(ContactPoint) +
-         (compliance ? compliance->bytes() : 0);
+         mass.size() * (sizeof(double) + 5 * sizeof(Index)) +
+         (points.size() + inner.size()) * sizeof(ContactPoint) + (compliance ? compliance->bytes() : 0);
 }
 
 namespace {

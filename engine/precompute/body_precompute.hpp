@@ -67,6 +67,8 @@ struct BodyPrecomputed {
       solver;               ///< of the free block of A_s, nodes in internal order; null: no free node
   bool from_cache = false;  ///< the solver was read from disk
   std::vector<ContactPoint> points;  ///< with at least one free node, ascending by surface point
+  std::vector<ContactPoint> inner;   ///< free nodes inside a solid whose surface is that of its tetrahedra;
+                                     ///< ascending, surface_point holds the user's number of the node
   std::unique_ptr<ComplianceCache> compliance;
   std::size_t bytes() const;
 };

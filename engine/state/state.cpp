@@ -86,7 +86,7 @@ void read_contacts(Reader& reader, const State& like, State& state) {
   for (CarriedForce& c : state.carried) {
     Index key[6] = {};
     reader.get(key, 6);
-    if (key[1] < 0 || key[1] > static_cast<Index>(ContactFeature::edge_edge))
+    if (key[1] < 0 || key[1] > static_cast<Index>(ContactFeature::node_triangle))
       throw ModelError("snapshot: damaged; save a new one");
     c.key = {key[0], static_cast<ContactFeature>(key[1]), key[2], key[3], key[4], key[5]};
     reader.get(&c.normal, 1);

@@ -23,7 +23,9 @@ bool has_free_term(const Contact& contact, const std::vector<BodyFrame>& bodies)
 /// True where the whole body leaves an analytic obstacle that holds most of it: then its points do so in one
 /// direction, and edges and triangles with ideas of their own would press it flat.
 bool leaves_as_one(const Contact& contact, const std::vector<BodyFrame>& bodies) {
-  if (contact.key.obstacle < 0 || contact.key.feature == ContactFeature::point_shape) return false;
+  if (contact.key.obstacle < 0 || contact.key.feature == ContactFeature::point_shape ||
+      contact.key.feature == ContactFeature::node_shape)
+    return false;
   const std::vector<ExitDirection>& exits = bodies[contact.key.body].detect.exits;
   return !exits.empty() && exits[contact.key.obstacle].has_value();
 }
@@ -343,10 +345,13 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last) {
   });
   const std::size_t before = contacts.size();
   for (const BodyFrame& f : bodies_) contacts.insert(contacts.end(), f.found.begin(), f.found.end());
+  if (last) add_inner_contacts(place);
   // On the way, pairs without a contact are trusted to be further apart than the margin; where a step may be
   // the last, they are looked at.
   if (input_.collision && (last || 2.0 * drift(place) > contacts_.surface_margin)) {
-    input_.collision->add_missed(collision_frame(position), contacts);
+    const CollisionFrame frame = collision_frame(position);
+    input_.collision->add_missed(frame, contacts);
+    if (last) input_.collision->add_inner(frame, contacts);
     drop_void();
   }
   if (contacts.size() == before) return false;
@@ -360,6 +365,25 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last) {
     gather_forces(island);
   }
   return true;
+}
+
+/// Nodes inside solids that are beyond an analytic obstacle and have no contact there yet.
+void Stepper::add_inner_contacts(const std::vector<const Vec3d*>& place) {
+  std::vector<Contact>& contacts = contacts_.contacts;
+  std::vector<ContactKey> known;
+  for (const Contact& contact : contacts)
+    if (contact.key.feature == ContactFeature::node_shape) known.push_back(contact.key);
+  std::sort(known.begin(), known.end());
+  for_each(bodies_.size(), 1, [&](std::size_t b) {
+    BodyFrame& f = bodies_[b];
+    f.found.clear();
+    detect_inner_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.data(), place[b],
+                          f.detect, f.found);
+    std::erase_if(f.found, [&](const Contact& contact) {
+      return std::binary_search(known.begin(), known.end(), contact.key);
+    });
+  });
+  for (const BodyFrame& f : bodies_) contacts.insert(contacts.end(), f.found.begin(), f.found.end());
 }
 
 /// A body whose work was done, and that was run into: its free step, made alone.

@@ -131,6 +131,7 @@ class Stepper {
   std::vector<const Vec3d*> places(std::vector<Vec3d> BodyFrame::*position) const;
   /// Finds contacts that the iterate ran into; true if there are any. Their islands become active.
   bool add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last);
+  void add_inner_contacts(const std::vector<const Vec3d*>& place);
   void activate(std::size_t b);
 
   // contact_forces.cpp

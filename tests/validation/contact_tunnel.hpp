@@ -33,10 +33,11 @@ struct Shot {
 
 struct ShotResult {
   bool finite = true;
-  double lowest = 1e9;         ///< [m] of the surface in all frames, above the board's upper face
-  double lowest_inside = 1e9;  ///< [m] the same of all nodes: nodes inside have no contacts
-  double penetration = 0.0;    ///< [m] as reported, worst frame
-  double rebound = 0.0;        ///< [m/s] of the centre along the normal, at the end
+  double lowest = 1e9;                 ///< [m] of the surface in all frames, above the board's upper face
+  double lowest_inside = 1e9;          ///< [m] the same of all nodes
+  double penetration = 0.0;            ///< [m] as reported, worst frame
+  std::size_t last_intersections = 0;  ///< edges and triangles that cross at the end
+  double rebound = 0.0;                ///< [m/s] of the centre along the normal, at the end
 };
 
 inline void add_board(ModelBuilder& builder, Board kind) {
@@ -107,6 +108,7 @@ inline ShotResult shoot(const Shot& shot, int frames = 25) {
     for (const Triangle& t : s.model().surface_triangles(0))
       for (const Index i : t) result.lowest = std::min(result.lowest, x[i].z);
   }
+  result.last_intersections = s.count_intersections();
   result.rebound = centre_velocity(s, 0, mass).z;
   return result;
 }
