@@ -11,7 +11,7 @@ void ContactProblem::resize(std::size_t count) {
     gram.resize(count * count);
   displacement.resize(count);
   force.resize(count);
-  memory.kept.reset();
+  memory.clear();
 }
 
 }  // namespace sinew

@@ -43,15 +43,20 @@ struct ScalarRow {
 /// What a solver keeps for the next solve with the same G. Copies of a problem start without.
 struct SolverMemory {
   std::shared_ptr<void> kept;
+  std::shared_ptr<void> part;  ///< of the problem, with a memory of its own (working_set.hpp)
 
   SolverMemory() = default;
   SolverMemory(const SolverMemory&) {}
   SolverMemory& operator=(const SolverMemory& other) {
-    if (this != &other) kept.reset();
+    if (this != &other) clear();
     return *this;
   }
   SolverMemory(SolverMemory&&) = default;
   SolverMemory& operator=(SolverMemory&&) = default;
+  void clear() {
+    kept.reset();
+    part.reset();
+  }
 };
 
 struct ContactProblem {

@@ -52,6 +52,21 @@ void LowRankTerm::multiply_middle(const std::vector<double>& z, std::vector<doub
         out[begin(b) + k] += middle(b)[k * width(b) + l] * z[begin(b) + l];
 }
 
+void LowRankTerm::set_points(const LowRankTerm& from, std::span<const std::size_t> points) {
+  begin_ = from.begin_;
+  middle_begin_ = from.middle_begin_;
+  middle_ = from.middle_;
+  row_.assign(1, 0);
+  segment_.clear();
+  vector_.clear();
+  if (rank() == 0) return;
+  for (const std::size_t c : points) {
+    add_point();
+    for (const Segment& s : from.row(c))
+      std::copy_n(from.vector_.begin() + s.first, width(s.block), columns(s.block));
+  }
+}
+
 void LowRankTerm::set_dense(std::size_t rank, const std::vector<Vec3d>& q,
                             const std::vector<double>& middle) {
   clear();

@@ -42,6 +42,8 @@ class LowRankTerm {
   /// out := M z
   void multiply_middle(const std::vector<double>& z, std::vector<double>& out) const;
 
+  /// The same term seen by some points of another one.
+  void set_points(const LowRankTerm& from, std::span<const std::size_t> points);
   /// q: {points, rank}, middle: {rank, rank}; blocks are found from its zeros.
   void set_dense(std::size_t rank, const std::vector<Vec3d>& q, const std::vector<double>& middle);
   std::vector<Vec3d> dense() const;

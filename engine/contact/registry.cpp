@@ -5,17 +5,22 @@
 #include "engine/contact/gauss_seidel.hpp"
 #include "engine/contact/nonsmooth_newton.hpp"
 #include "engine/contact/recorded_problem.hpp"
+#include "engine/contact/working_set.hpp"
 
 namespace sinew {
 
 namespace {
 
+ContactReport solve_newton(ContactProblem& problem, const ContactSolverSettings& settings) {
+  return solve_working_set(problem, settings, solve_active_newton);
+}
+
 constexpr ContactSolverEntry kSolvers[] = {
-    {ContactSolver::automatic, "automatic", "newton", solve_active_newton},
+    {ContactSolver::automatic, "automatic", "newton", solve_newton},
     {ContactSolver::gs, "gs", "block Gauss-Seidel mixed by Anderson's method", solve_gauss_seidel},
     {ContactSolver::nsn, "nsn", "non-smooth Newton with conjugate residual", solve_nsn},
     {ContactSolver::nsn_gs, "nsn_gs", "the same, then Gauss-Seidel to finish the friction", solve_nsn_gs},
-    {ContactSolver::newton, "newton", "Newton on the active set with a dense factor", solve_active_newton},
+    {ContactSolver::newton, "newton", "Newton on the active set with a dense factor", solve_newton},
 };
 
 }  // namespace
