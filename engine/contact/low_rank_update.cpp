@@ -59,7 +59,8 @@ void LowRankUpdate::set(std::vector<Vec3d> q, std::size_t rank, const std::vecto
   std::vector<double> s(rank * rank, 0.0);
   for_each(rank, 1, [&](std::size_t k) {
     for (std::size_t i = 0; i < m; ++i)
-      for (std::size_t l = 0; l < rank; ++l) s[k * rank + l] += dot(q[i * rank + k], solved_[i * rank + l]);
+      if (!(q[i * rank + k] == Vec3d{}))  // columns of bodies that the point is not of
+        for (std::size_t l = 0; l < rank; ++l) s[k * rank + l] += dot(q[i * rank + k], solved_[i * rank + l]);
   });
   std::vector<double> a(rank * rank, 0.0);
   for (std::size_t i = 0; i < rank; ++i) {

@@ -12,7 +12,9 @@ namespace sinew {
 
 namespace {
 
-constexpr std::size_t kMostColumns = 64;  // of Q that the preconditioner takes in: two or three bodies
+// Columns of Q that the preconditioner takes in: of two or three bodies, where more would cost more than they
+// save; as many as there are points where it is to be exact.
+constexpr std::size_t kMostColumns = 64;
 
 constexpr std::size_t kMostBindings = 400;
 
@@ -166,7 +168,7 @@ void NewtonSystem::update_factor() {
   const std::size_t m = points_->point().size(), rank = p_.metric.rank();
   updated_ = true;
   update_.clear();
-  if (rank > kMostColumns) return;  // their own system would cost more than it saves
+  if (rank > kMostColumns && (!settings_.bind || rank > m)) return;
   const std::vector<Vec3d> all = p_.metric.dense();
   std::vector<Vec3d> q(m * rank);
   std::vector<double> middle = p_.metric.dense_middle();

@@ -46,7 +46,7 @@ TEST_CASE("two cards stand for 10 s", "[slow][long]") {
 }
 
 TEST_CASE("arch of 25 stones stands at mu = 0.5 and falls at 0.1", "[slow][long]") {
-  const Stand stands = stand(test::arch(25, 0.5), 2.0, 5, 0);
+  const Stand stands = stand(test::arch(25, 0.5), 10.0, 5, 0);
   CHECK(stands.moved < 2e-3);  // of 1 m
   CHECK(stands.worst.penetration < 1e-4);
   CHECK(stand(test::arch(25, 0.1), 1.0, 5, 0).moved > 0.05);
