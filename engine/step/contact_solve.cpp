@@ -30,11 +30,19 @@ constexpr double kAbsurd = 100.0;    // sizes, and gaps at the start
 /// point from what it overlaps, whatever holds it there.
 constexpr double kGive = 0.1;
 
-/// The farthest [m] that a point is from where it should be, or is pushed by its own force.
-double reach(const ContactProblem& problem) {
+/// The farthest [m] that a point is from where it should be.
+double farthest(const ContactProblem& problem) {
   double most = 0.0;
+  for (const Vec3d& u : problem.displacement)
+    if (!(norm(u) <= most)) most = norm(u);
+  return most;
+}
+
+/// The same, or pushed by its own force.
+double reach(const ContactProblem& problem) {
+  double most = farthest(problem);
   for (std::size_t c = 0; c < problem.size(); ++c) {
-    const double own = problem.compliance(c) * norm(problem.force[c]) + norm(problem.displacement[c]);
+    const double own = problem.compliance(c) * norm(problem.force[c]);
     if (!(own <= most)) most = own;
   }
   return most;
@@ -92,7 +100,7 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
   const bool may_give = !solved.matrix_free;
   KeptAnswer start;
   start.keep(solved, natural_map_residual(solved));
-  const double absurd = kAbsurd * (largest + reach(solved));
+  const double absurd = kAbsurd * (largest + farthest(solved));
   const double visible = kThrough * smallest;
   const double aim = std::max(visible, kEarlyMiss * relative * start.residual);
   ContactReport report;
@@ -124,10 +132,14 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
                                        ++island.missed >= kMostMissed;
   if (may_give && (lost || is_absurd())) {
     KeptAnswer stiff;
-    stiff.keep(solved, is_absurd() ? std::numeric_limits<double>::infinity() : error());
+    // Of two answers with an error the one that also pushes less.
+    const auto badness = [&] {
+      return is_absurd() ? std::numeric_limits<double>::infinity() : error() * reach(solved);
+    };
+    stiff.keep(solved, badness());
     start.restore(solved);
     solve(true);
-    const bool better = error() < stiff.residual;
+    const bool better = badness() < stiff.residual;
     if (!better) stiff.restore(solved);
     if (lost && better) (island.exact ? island.gives : island.gives_early) = true;
   }
