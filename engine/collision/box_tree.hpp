@@ -23,8 +23,9 @@ struct Box {
     high = component_max(high, b.high);
   }
   bool overlaps(const Box& b) const {
-    return low.x <= b.high.x && b.low.x <= high.x && low.y <= b.high.y && b.low.y <= high.y &&
-           low.z <= b.high.z && b.low.z <= high.z;
+    // No branches between: which axis parts two boxes is anyone's guess.
+    return (low.x <= b.high.x) & (b.low.x <= high.x) & (low.y <= b.high.y) & (b.low.y <= high.y) &
+           (low.z <= b.high.z) & (b.low.z <= high.z);
   }
   bool contains(const Vec3d& x) const {
     return low.x <= x.x && x.x <= high.x && low.y <= x.y && x.y <= high.y && low.z <= x.z && x.z <= high.z;

@@ -152,21 +152,21 @@ void CollisionScene::Parts::meet_faces(const NarrowPhase& narrow, const PresentS
                                        const PresentSurface& b, Index g, std::vector<FoundContact>& found) {
   const auto points = [&](const PresentSurface& s, Index own, const PresentSurface& t, Index face,
                           bool swapped) {
-    if (t.surface->analytic || s.trees->point_start[own] == s.trees->point_start[own + 1]) return;
-    const Box box = t.state->face_box(t.topology->triangles[face]);
+    const Box& box = t.state->face_way[face];
     for (Index k = s.trees->point_start[own]; k < s.trees->point_start[own + 1]; ++k) {
       const Index p = s.trees->own_point[k];
       if (s.state->way[p].overlaps(box)) narrow.point_face(p, face, swapped, found);
     }
   };
-  points(a, f, b, g, false);
+  if (!b.surface->analytic) points(a, f, b, g, false);
   points(b, g, a, f, !narrow.self());
   for (Index k = a.trees->edge_start[f]; k < a.trees->edge_start[f + 1]; ++k) {
     const Index d = a.trees->own_edge[k];
-    const Box box = a.state->edge_box(a.topology->edges[d]);
+    const Box& box = a.state->edge_way[d];
+    if (!box.overlaps(b.state->face_way[g])) continue;
     for (Index m = b.trees->edge_start[g]; m < b.trees->edge_start[g + 1]; ++m) {
       const Index e = b.trees->own_edge[m];
-      if (box.overlaps(b.state->edge_box(b.topology->edges[e]))) narrow.edge_edge(d, e, found);
+      if (box.overlaps(b.state->edge_way[e])) narrow.edge_edge(d, e, found);
     }
   }
 }

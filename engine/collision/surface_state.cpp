@@ -37,7 +37,17 @@ void SurfaceState::refit(const SurfaceTopology& t, const SurfaceTrees& trees, do
     way[p].low = component_min(start[p], end[p]) - more;
     way[p].high = component_max(start[p], end[p]) + more;
   });
-  faces.refit(trees.faces, [&](Index f) { return face_box(t.triangles[f]); });
+  edge_way.resize(t.edges.size());
+  for_each(t.edges.size(), 1024, [&](std::size_t e) {
+    edge_way[e] = way[t.edges[e].point[0]];
+    edge_way[e].include(way[t.edges[e].point[1]]);
+  });
+  face_way.resize(t.triangles.size());
+  for_each(t.triangles.size(), 1024, [&](std::size_t f) {
+    face_way[f] = Box{};
+    for (const Index p : t.triangles[f]) face_way[f].include(way[p]);
+  });
+  faces.refit(trees.faces, [&](Index f) { return face_way[f]; });
   start_box = Box{};
   for (const Vec3d& x : start) start_box.include(x);
   box = faces.node.empty() ? Box{} : faces.node.front();

@@ -25,13 +25,14 @@ struct SurfaceTrees {
 };
 
 struct SurfaceState {
-  std::vector<Vec3d> start, end;  ///< [m], {points}
-  Box start_box;                  ///< around the points at the start
-  Box box;                        ///< around all ways, inflated
-  TreeBoxes faces;                ///< inflated
-  std::vector<Box> way;           ///< {points} inflated
-  Pose from, to;                  ///< of an obstacle, as placed with
-  double inflation = -1.0;        ///< [m]
+  std::vector<Vec3d> start, end;        ///< [m], {points}
+  Box start_box;                        ///< around the points at the start
+  Box box;                              ///< around all ways, inflated
+  TreeBoxes faces;                      ///< inflated
+  std::vector<Box> way;                 ///< {points} inflated
+  std::vector<Box> edge_way, face_way;  ///< {edges}, {triangles}: around those of their points
+  Pose from, to;                        ///< of an obstacle, as placed with
+  double inflation = -1.0;              ///< [m]
 
   /// Boxes around start and end, larger by `inflation` [m].
   void refit(const SurfaceTopology& topology, const SurfaceTrees& trees, double inflation);
@@ -39,18 +40,6 @@ struct SurfaceState {
   /// Of an obstacle: whether all is as it was and boxes are large enough; if not, remembers what is needed
   /// [m].
   bool stands(const Pose& now_from, const Pose& now_to, double needed);
-
-  Box face_box(const Triangle& v) const {
-    Box b = way[v[0]];
-    b.include(way[v[1]]);
-    b.include(way[v[2]]);
-    return b;
-  }
-  Box edge_box(const SurfaceTopology::Edge& e) const {
-    Box b = way[e.point[0]];
-    b.include(way[e.point[1]]);
-    return b;
-  }
 };
 
 /// Nearest place of a surface to a point.

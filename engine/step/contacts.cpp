@@ -346,12 +346,14 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last) {
   const std::size_t before = contacts.size();
   for (const BodyFrame& f : bodies_) contacts.insert(contacts.end(), f.found.begin(), f.found.end());
   if (last) add_inner_contacts(place);
-  // On the way, pairs without a contact are trusted to be further apart than the margin; where a step may be
-  // the last, they are looked at.
+  // On the way, pairs without a contact are trusted to be further apart than the margin, until nodes have
+  // gone half as far since pairs were looked at; where a step may be the last, they always are.
   if (input_.collision && (last || 2.0 * drift(place) > contacts_.surface_margin)) {
     const CollisionFrame frame = collision_frame(position);
     input_.collision->add_missed(frame, contacts);
     if (last) input_.collision->add_inner(frame, contacts);
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+      bodies_[b].detected.assign(place[b], place[b] + bodies_[b].detected.size());
     drop_void();
   }
   if (contacts.size() == before) return false;

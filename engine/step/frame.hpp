@@ -61,7 +61,7 @@ struct BodyFrame {
 
   DetectSettings detect;
   double longest_move = 0.0;    ///< [m] of a node from q_t to q~
-  std::vector<Vec3d> detected;  ///< {node_count} q~ [m] as detection saw it
+  std::vector<Vec3d> detected;  ///< {node_count} [m] where pairs of surfaces were looked for last
   std::vector<Contact> found;   ///< against analytic obstacles; written by: detect
   std::vector<char> known;      ///< {points, obstacles} 1 where there is a contact already
 
