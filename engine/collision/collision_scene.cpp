@@ -1,6 +1,7 @@
 #include "engine/collision/collision_scene.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -23,6 +24,10 @@ struct CollisionScene::Parts {
   bool shapes = false;                     ///< there are spheres, capsules, cylinders or boxes
 
   std::vector<std::vector<FoundContact>> lists;  ///< scratch, by task
+
+  /// Who starts inside whom, {pair of surfaces}{side}: the same in all looks of a frame.
+  std::map<std::pair<std::size_t, std::size_t>, std::array<std::vector<char>, 2>> inside;
+  std::vector<std::vector<Vec3d>> inside_start;  ///< {surfaces} [m] where they started then
 
   PresentSurface present(const std::vector<SurfaceState>& in, std::size_t s) const {
     return {&surfaces[s], surfaces[s].topology.get(), trees[s].get(), &in[s]};
@@ -176,8 +181,11 @@ void CollisionScene::Parts::meet_pair(std::size_t a, std::size_t b, const Collis
   const PresentSurface pa = present(states, a), pb = present(states, b);
   NarrowPhase narrow(pa, pb, frame, mode);
   if (!narrow.self()) {
-    narrow.a_inside = points_inside(pa, pb);
-    narrow.b_inside = points_inside(pb, pa);
+    auto known = inside.find({a, b});
+    if (known == inside.end())
+      known = inside.insert({{a, b}, {points_inside(pa, pb), points_inside(pb, pa)}}).first;
+    narrow.a_inside = known->second[0];
+    narrow.b_inside = known->second[1];
     if (mode == DetectMode::all)
       for (const bool swapped : {false, true}) {
         const std::vector<char>& inside = swapped ? narrow.b_inside : narrow.a_inside;
@@ -203,6 +211,13 @@ void CollisionScene::Parts::meet(const CollisionFrame& frame, DetectMode mode,
   static const std::vector<ObstacleFrame> kNone;
   const std::vector<ObstacleFrame>& obstacles = frame.obstacles ? *frame.obstacles : kNone;
   place(frame.start, frame.end, obstacles, mode == DetectMode::all ? frame.margin : 0.0, states);
+  bool same = inside_start.size() == states.size();
+  for (std::size_t s = 0; same && s < states.size(); ++s) same = states[s].start == inside_start[s];
+  if (!same) {
+    inside.clear();
+    inside_start.resize(states.size());
+    for (std::size_t s = 0; s < states.size(); ++s) inside_start[s] = states[s].start;
+  }
   for (std::size_t s = 0; s < body_surfaces; ++s)
     if (surfaces[s].self_contact) find_flat_patches(s);
   for (std::size_t a = 0; a < body_surfaces; ++a)
