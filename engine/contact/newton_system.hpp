@@ -29,8 +29,6 @@ class NewtonSystem {
 
   /// Has solved a problem with this G before.
   bool remembers() const { return !points_->point().empty(); }
-  /// The last step's preconditioner knew all bindings.
-  bool bound() const { return is_bound_; }
   /// G does not determine the forces of the points that take part.
   bool undetermined() const { return points_->dependent() > 0; }
   /// False where no unknown takes part.

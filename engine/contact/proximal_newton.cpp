@@ -22,6 +22,7 @@ constexpr int kMostSteps = 12;   // of one round
 constexpr double kInner = 1e-2;  // of what is enough: where a round's law holds
 constexpr double kWild = 100.0;  // times the residual at its start
 constexpr double kProgress = 0.9;
+constexpr int kPatience = 6;  // steps of a round until it should have got somewhere
 
 /// The law of one round: the diagonal of G with E in it. At its start U stays as it is.
 class Round {
@@ -50,10 +51,10 @@ class Round {
     NewtonSystem newton(law_, settings_);
     const double first = residual();
     for (int k = 0; k < kMostSteps; ++k) {
-      if (!newton.step(report) || !newton.bound()) return false;
+      if (!newton.step(report)) return false;
       ++report.newton_steps;
       const double left = residual();
-      if (!(left <= kWild * first)) return false;
+      if (!(left <= kWild * first) || (k >= kPatience && left > kProgress * first)) return false;
       if (left <= enough) return true;
     }
     return false;
@@ -111,21 +112,28 @@ ContactReport solve_proximal_newton(ContactProblem& problem, double enough, int 
   best.keep(problem, measure(problem).worst());
   const ContactOperator op(problem);
   Round round(problem);
-  double share = kFirstShare;
+  double share = kFirstShare, good = share, least = kLeastShare;
+  bool failed = false;
   int idle = 0;
   for (int k = 0; k < kMostRounds && best.residual > enough && idle < 2 && report.products < max_products;
        ++k) {
     if (!round.solve(problem, share, kInner * enough, report)) {
-      if (k > 0) break;
+      if (failed) break;
+      if (k > 0) {  // back to a share that served, for good
+        failed = true;
+        share = least = good;
+        continue;
+      }
       share = kSafeShare;
       if (!round.solve(problem, share, kInner * enough, report)) break;
     }
+    good = share;
     adopt(round.law(), op, problem);
     ++report.products;
     const double residual = measure(problem).worst();
     idle = residual < kProgress * best.residual ? 0 : idle + 1;
     if (residual < best.residual) best.keep(problem, residual);
-    share = std::max(kLeastShare, kFall * share);
+    share = std::max(least, kFall * share);
   }
   best.restore(problem);
   report.change = best.residual;
