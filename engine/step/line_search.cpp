@@ -13,6 +13,7 @@ constexpr double kWellScaled = 1.5;  // steps that miss the minimum of the line 
 constexpr double kLongest = 10.0;    // times the step, at most
 constexpr int kAdmmPatience = 15;    // iterations without a tenth off the residual
 constexpr double kAdmmRise = 10.0;   // of the merit, in one step, where there are contacts
+constexpr double kAdmmFar = 2.0;     // sizes from the prediction, likewise
 constexpr double kArmijo = 1e-4;
 }  // namespace
 
@@ -41,15 +42,19 @@ void Stepper::line_search(Island& island) {
 
 void Stepper::admm_step(Island& island) {
   double before = 0.0, after = 0.0;
+  bool far = false;
   for (const std::size_t b : island.bodies) {
     BodyFrame& f = bodies_[b];
     before += std::abs(f.energy.merit);
     after -= (h() * h()) * block_dot(f.contact_nodal.data(), f.direction.data(), f.direction.size(), f.sums);
     take_admm_step(b);
     after += f.energy.merit;
+    const double limit = kAdmmFar * input_.model->bodies[b].diagonal;
+    for (std::size_t i = 0; i < f.position.size(); ++i)
+      far = far || !(squared_norm(f.position[i] - f.predicted[i]) <= limit * limit);
   }
   // With contacts its way uphill has no end: forces follow it.
-  const bool wild = island.rows.size() > 0 && !(after <= kAdmmRise * before);
+  const bool wild = island.rows.size() > 0 && (far || !(after <= kAdmmRise * before));
   bool all = !wild;
   for (const std::size_t b : island.bodies) all = all && bodies_[b].admm;
   if (all) return;
