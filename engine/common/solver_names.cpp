@@ -25,7 +25,7 @@ const std::vector<std::string>& precision_names() {
 }
 
 const std::vector<std::string>& contact_solver_names() {
-  static const std::vector<std::string> names = {"automatic", "gs", "nsn", "nsn_gs", "newton"};
+  static const std::vector<std::string> names = {"automatic", "gs", "nsn", "nsn_gs", "newton", "interior_point"};
   return names;
 }
 

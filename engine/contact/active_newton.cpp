@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/contact/gauss_seidel.hpp"
+#include "engine/contact/interior_point.hpp"
 #include "engine/contact/newton_step.hpp"
 #include "engine/contact/newton_system.hpp"
 #include "engine/contact/nonsmooth_newton.hpp"
@@ -19,6 +20,7 @@ constexpr int kMostSteps = 30;
 constexpr std::size_t kMany = 512;  // points from which sweeps cost more than a step
 constexpr double kProgress = 0.9;   // a step that leaves more of the residual
 constexpr int kPatience = 3;        // may happen so often
+constexpr std::size_t kFew = 150;   // points for which interior points are cheap even where they only steer
 constexpr int kRoughSweeps = 40;    // before proximal rounds, where the answer only steers the next iteration
 constexpr int kIdleRounds = 2;      // proximal rounds that did not help
 constexpr int kFirstSweeps = 10;    // of Gauss-Seidel then (nsn without G), doubled each time
@@ -48,13 +50,28 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
   const double scale = reach_of(problem);
   int stalled = newton.remembers() || problem.size() > kMany ? 0 : kPatience, sweeps = kFirstSweeps,
       steps = 0, spent = 0;
-  bool undetermined = false;
+  bool undetermined = false, inside_tried = false;
+  const bool rough = settings.rough || settings.relative > 0.0;
   int rounds = problem.matrix_free || problem.size() > kMany ? 0 : kIdleRounds;
   KeptAnswer least = best;  // sweeps may go uphill for a while
   while (best.residual > enough && steps < kMostSteps && report.products < settings.max_products) {
     if (stalled >= kPatience) {  // states that steps cannot settle, sweeps can
       best.restore(problem);
-      if (rounds > 0 && steps > 0 && sweeps > (enough > settings.tolerance ? kRoughSweeps : kFirstSweeps)) {
+      if (steps > 0 && !inside_tried && interior_point_fits(problem) &&
+          (problem.size() <= kFew || (!rough && sweeps > kFirstSweeps))) {
+        inside_tried = true;
+        ContactSolverSettings inside = settings;
+        inside.relative = 0.0;
+        inside.tolerance = enough;
+        inside.max_products = settings.max_products - report.products;
+        const ContactReport found = solve_interior_point(problem, inside);
+        report.newton_steps += found.newton_steps;
+        report.products += found.products;
+        best.keep(problem, found.change);
+        stalled = steps = 0;
+        continue;
+      }
+      if (rounds > 0 && steps > 0 && sweeps > (rough ? kRoughSweeps : kFirstSweeps)) {
         const double before = best.residual;
         const ContactReport solved =
             solve_proximal_newton(problem, enough, settings.max_products - report.products);

@@ -18,6 +18,7 @@ struct ContactSolverSettings {
   double relative = 0.0;    ///< [1]: or when the change falls below this share of the first sweep's
   ContactSolver solver = ContactSolver::automatic;
   bool plain = false;                                  ///< Gauss-Seidel without Anderson's mixing
+  bool rough = false;                                  ///< the answer only steers, whatever the tolerance
   int max_products = std::numeric_limits<int>::max();  ///< with G, about: then the best so far is the answer
 };
 

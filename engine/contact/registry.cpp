@@ -3,6 +3,7 @@
 #include "engine/contact/active_newton.hpp"
 #include "engine/contact/contact_solver.hpp"
 #include "engine/contact/gauss_seidel.hpp"
+#include "engine/contact/interior_point.hpp"
 #include "engine/contact/nonsmooth_newton.hpp"
 #include "engine/contact/recorded_problem.hpp"
 #include "engine/contact/working_set.hpp"
@@ -15,12 +16,26 @@ ContactReport solve_newton(ContactProblem& problem, const ContactSolverSettings&
   return solve_working_set(problem, settings, solve_active_newton);
 }
 
+/// Rounding ends interior points some digits above the last ones, which Newton finds from there.
+ContactReport solve_inside_out(ContactProblem& problem, const ContactSolverSettings& settings) {
+  const ContactReport inside = solve_interior_point(problem, settings);
+  if (inside.converged || settings.max_products <= inside.products) return inside;
+  ContactSolverSettings rest = settings;
+  rest.max_products -= inside.products;
+  ContactReport report = solve_newton(problem, rest);
+  report.newton_steps += inside.newton_steps;
+  report.products += inside.products;
+  return report;
+}
+
 constexpr ContactSolverEntry kSolvers[] = {
     {ContactSolver::automatic, "automatic", "newton", solve_newton},
     {ContactSolver::gs, "gs", "block Gauss-Seidel mixed by Anderson's method", solve_gauss_seidel},
     {ContactSolver::nsn, "nsn", "non-smooth Newton with conjugate residual", solve_nsn},
     {ContactSolver::nsn_gs, "nsn_gs", "the same, then Gauss-Seidel to finish the friction", solve_nsn_gs},
     {ContactSolver::newton, "newton", "Newton on the active set with a dense factor", solve_newton},
+    {ContactSolver::interior_point, "interior_point", "interior-point method in second-order cones",
+     solve_inside_out},
 };
 
 }  // namespace

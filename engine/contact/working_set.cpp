@@ -162,6 +162,7 @@ ContactReport solve_working_set(ContactProblem& problem, const ContactSolverSett
     ContactSolverSettings some = settings;
     some.relative = 0.0;
     some.tolerance = enough;
+    some.rough = settings.rough || settings.relative > 0.0;
     const bool whole = round >= kMostRounds || !part.choose(round == 0);
     const double share = whole ? 1.0 : part.share();
     some.max_products = static_cast<int>(std::clamp(left / share, 1.0, 2e9));

@@ -82,7 +82,8 @@ const ObjectType& contact_type() {
          "How the forces of contacts and handles are found: \"newton\" is Newton on the active set "
          "with a dense factor, \"gs\" block Gauss-Seidel, \"nsn\" non-smooth Newton with conjugate "
          "residual (the published way; friction creeps), \"nsn_gs\" the same with Gauss-Seidel to "
-         "finish; \"automatic\" is \"newton\".")
+         "finish, \"interior_point\" slow and sure for up to 600 points; \"automatic\" is \"newton\", "
+         "which turns to \"interior_point\" where it stalls.")
         .one_of(contact_solver_names()).by_default_json("\"automatic\""),
     integer("max_sweeps", "Gauss-Seidel sweeps per contact solve, at most.")
         .unit("1").at_least(1).at_most(1e6).by_default(d.max_sweeps),

@@ -42,7 +42,8 @@ enum class ContactSolver {
   gs,         ///< block Gauss-Seidel, exact law of one point at a time, mixed by Anderson's method
   nsn,        ///< non-smooth Newton with conjugate residual
   nsn_gs,     ///< the same, then Gauss-Seidel to finish the friction
-  newton      ///< Newton on the active set with a dense factor, then Gauss-Seidel to certify
+  newton,     ///< Newton on the active set with a dense factor; where it stalls, the next
+  interior_point  ///< in second-order cones: slow and sure, up to 600 points
 };
 
 /// How the materials are solved for; both end in the same solution. docs/elasticity.md compares them.
