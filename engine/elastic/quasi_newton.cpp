@@ -34,8 +34,9 @@ void QuasiNewton::begin_frame(std::size_t capacity, std::size_t size, double lea
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count_; ++i)
     if (pairs_[i].precision >= least_precision) move_pair(i, kept++);
-  if (kept == count_) return;
+  if (kept == count_ && fixed_.empty()) return;
   count_ = kept;
+  fixed_.clear();
   middle_.clear();
   if (count_ > 0) rebuild_middle();
 }
@@ -53,7 +54,16 @@ void QuasiNewton::move_pair(std::size_t from, std::size_t to) {
 
 void QuasiNewton::clear() {
   count_ = 0;
+  fixed_.clear();
   middle_.clear();
+}
+
+void QuasiNewton::clear_kept(std::vector<double>& sums) {
+  count_ = 0;
+  middle_.clear();
+  if (fixed_.empty()) return;
+  measure_fixed(sums);
+  rebuild_middle();
 }
 
 void QuasiNewton::columns_dot(const std::vector<Vec3d>& r, std::vector<double>& result,
@@ -79,8 +89,7 @@ void QuasiNewton::columns_dot(const std::vector<Vec3d>& r, std::vector<double>& 
 }
 
 void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y,
-                       const std::vector<Vec3d>& inverse_y, std::vector<double>& sums,
-                       double rounding) {
+                       const std::vector<Vec3d>& inverse_y, std::vector<double>& sums, double rounding) {
   if (capacity_ == 0) return;
   const std::size_t n = s.size();
   const auto inner = [&](const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
@@ -101,16 +110,52 @@ void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y,
   const std::size_t k = count_++;
   pairs_[k].s = s;
   pairs_[k].inverse_y = inverse_y;
-  pairs_[k].precision =
-      rounding > 0.0 ? std::sqrt(size2) / rounding : std::numeric_limits<double>::max();
+  pairs_[k].precision = rounding > 0.0 ? std::sqrt(size2) / rounding : std::numeric_limits<double>::max();
   // A^-1 is symmetric, so the product with y gives both: s_i . y and y_i . A^-1 y = (A^-1 y_i) . y.
   std::vector<double> products;
   columns_dot(y, products, sums);
   for (std::size_t i = 0; i <= k; ++i) {
     sy_[i * capacity_ + k] = products[i];
-    yy_[i * capacity_ + k] = yy_[k * capacity_ + i] = products[count_ + i];
+    yy_[i * capacity_ + k] = yy_[k * capacity_ + i] = products[count_ + fixed_.size() + i];
   }
+  measure_fixed(sums);
   rebuild_middle();
+}
+
+void QuasiNewton::fix(std::vector<Vec3d> s, std::vector<Vec3d> y, std::vector<Vec3d> inverse_y,
+                      std::vector<double>& sums) {
+  if (capacity_ == 0) return;
+  FixedPair& added = fixed_.emplace_back();
+  added.s = std::move(s);
+  added.y = std::move(y);
+  added.inverse_y = std::move(inverse_y);
+  measure_fixed(sums);
+  rebuild_middle();
+}
+
+void QuasiNewton::turn(const Mat3d& r) {
+  const auto turn_all = [&](std::vector<Vec3d>& block) {
+    for_each(block.size(), kSumChunk, [&](std::size_t i) { block[i] = r * block[i]; });
+  };
+  for (std::size_t k = 0; k < count_; ++k) {
+    turn_all(pairs_[k].s);
+    turn_all(pairs_[k].inverse_y);
+  }
+  for (FixedPair& p : fixed_) {
+    turn_all(p.s);
+    turn_all(p.y);
+    turn_all(p.inverse_y);
+  }
+}
+
+void QuasiNewton::measure_fixed(std::vector<double>& sums) {
+  const std::size_t all = count_ + fixed_.size();
+  std::vector<double> products;
+  for (FixedPair& p : fixed_) {
+    columns_dot(p.y, products, sums);
+    p.step_change.assign(products.begin(), products.begin() + static_cast<std::ptrdiff_t>(all));
+    p.change_change.assign(products.begin() + static_cast<std::ptrdiff_t>(all), products.end());
+  }
 }
 
 QuasiNewton::Memory QuasiNewton::memory() const {
@@ -143,21 +188,27 @@ void QuasiNewton::restore(const Memory& memory) {
 }
 
 void QuasiNewton::rebuild_middle() {
-  const std::size_t m = count_, rank = 2 * m;
+  const std::size_t m = count_ + fixed_.size(), rank = 2 * m;
+  const auto sy = [&](std::size_t i, std::size_t j) {  // i <= j
+    return j < count_ ? sy_[i * capacity_ + j] : fixed_[j - count_].step_change[i];
+  };
+  const auto yy = [&](std::size_t i, std::size_t j) {
+    if (i < count_ && j < count_) return yy_[i * capacity_ + j];
+    return j < count_ ? fixed_[i - count_].change_change[j] : fixed_[j - count_].change_change[i];
+  };
   // R^-1 by back substitution, column by column.
   std::vector<double> inverse_r(m * m, 0.0), product(m * m, 0.0);
   for (std::size_t j = 0; j < m; ++j) {
     for (std::size_t i = j + 1; i-- > 0;) {
       double sum = i == j ? 1.0 : 0.0;
-      for (std::size_t k = i + 1; k <= j; ++k) sum -= sy_[i * capacity_ + k] * inverse_r[k * m + j];
-      inverse_r[i * m + j] = sum / sy_[i * capacity_ + i];
+      for (std::size_t k = i + 1; k <= j; ++k) sum -= sy(i, k) * inverse_r[k * m + j];
+      inverse_r[i * m + j] = sum / sy(i, i);
     }
   }
   for (std::size_t i = 0; i < m; ++i)  // (D + Y^T A^-1 Y) R^-1
     for (std::size_t j = 0; j < m; ++j)
       for (std::size_t k = 0; k < m; ++k)
-        product[i * m + j] +=
-            (yy_[i * capacity_ + k] + (i == k ? sy_[i * capacity_ + i] : 0.0)) * inverse_r[k * m + j];
+        product[i * m + j] += (yy(i, k) + (i == k ? sy(i, i) : 0.0)) * inverse_r[k * m + j];
   middle_.assign(rank * rank, 0.0);
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < m; ++j) {

@@ -9,14 +9,15 @@
 // With A^-1 alone in contact and H in the free step the forces overshoot by the ratio of the two compliances,
 // and the iteration stalls on stiff bodies (measured: residual 1 instead of 1e-6 after 20 iterations).
 //
-// Pairs outlive the frame: A stays, and the Hessian of the next frame is nearly that of this one. On a twisting
-// bar (stable Neo-Hookean, nu = 0.45) ten kept pairs take the energy error after five iterations from 0.25 to
-// 3e-4 (docs/elasticity.md). They are part of the state and of snapshots.
+// Pairs outlive the frame: A stays, and the Hessian of the next frame is nearly that of this one. On a
+// twisting bar (stable Neo-Hookean, nu = 0.45) ten kept pairs take the energy error after five iterations
+// from 0.25 to 3e-4 (docs/elasticity.md). They are part of the state and of snapshots.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
+#include <sinew/base/mat3.hpp>
 #include <sinew/base/vec3.hpp>
 
 namespace sinew {
@@ -28,16 +29,21 @@ class QuasiNewton {
  public:
   /// capacity: pairs kept; 0 leaves plain A^-1. size: free nodes. Forgets everything.
   void begin(std::size_t capacity, std::size_t size);
-  /// The same, but pairs of this capacity and size stay if their precision is at least the given one: curvature
-  /// out of rounding is of use near the end of a frame, not at the start of the next.
+  /// The same, but pairs of this capacity and size stay if their precision is at least the given one:
+  /// curvature out of rounding is of use near the end of a frame, not at the start of the next.
   void begin_frame(std::size_t capacity, std::size_t size, double least_precision);
   void clear();
+  /// Forgets all but the fixed pairs.
+  void clear_kept(std::vector<double>& sums);
   std::size_t capacity() const { return capacity_; }
   std::size_t pairs() const { return count_; }
-  /// Columns of Z.
-  std::size_t rank() const { return 2 * count_; }
+  std::size_t fixed() const { return fixed_.size(); }
+  /// Columns of Z: steps of the kept and of the fixed pairs, then A^-1 of their changes.
+  std::size_t rank() const { return 2 * (count_ + fixed_.size()); }
   const std::vector<Vec3d>& column(std::size_t k) const {
-    return k < count_ ? pairs_[k].s : pairs_[k - count_].inverse_y;
+    const std::size_t all = count_ + fixed_.size();
+    const Pair& p = pair(k < all ? k : k - all);
+    return k < all ? p.s : p.inverse_y;
   }
   /// M, {rank, rank} row-major.
   const std::vector<double>& middle() const { return middle_; }
@@ -46,6 +52,14 @@ class QuasiNewton {
   /// rounding [N s^2] of y gives the pair its precision |y| / rounding.
   void push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y, const std::vector<Vec3d>& inverse_y,
             std::vector<double>& sums, double rounding = 0.0);
+
+  /// All pairs are those of a body that has turned by r since. A acts on each axis alike, so products stay.
+  void turn(const Mat3d& r);
+
+  /// A pair known beforehand, which stays the newest of all until clear() or the next frame: H y = s holds
+  /// exactly. Pairs that are fixed together must have s_i . y_j = 0; s . y > 0.
+  void fix(std::vector<Vec3d> s, std::vector<Vec3d> y, std::vector<Vec3d> inverse_y,
+           std::vector<double>& sums);
 
   /// out += scale * Z M Z^T r.
   void add_low_rank(const std::vector<Vec3d>& r, double scale, std::vector<Vec3d>& out,
@@ -66,16 +80,24 @@ class QuasiNewton {
     std::vector<Vec3d> s, inverse_y;
     double precision = 0.0;
   };
+  struct FixedPair : Pair {
+    std::vector<Vec3d> y;
+    std::vector<double> step_change;    ///< {all pairs}: s_i . y
+    std::vector<double> change_change;  ///< {all pairs}: y_i . A^-1 y
+  };
+  const Pair& pair(std::size_t k) const { return k < count_ ? pairs_[k] : fixed_[k - count_]; }
   /// Pair `from` becomes pair `to` <= from; its place takes what was there.
   void move_pair(std::size_t from, std::size_t to);
+  void measure_fixed(std::vector<double>& sums);
   void rebuild_middle();
   /// z_i . r for every column of Z, in one pass.
   void columns_dot(const std::vector<Vec3d>& r, std::vector<double>& result, std::vector<double>& sums) const;
 
   std::size_t capacity_ = 0, count_ = 0, size_ = 0;
   std::vector<Pair> pairs_;  ///< oldest first
-  std::vector<double> sy_;   ///< {capacity, capacity}: s_i . y_j
-  std::vector<double> yy_;   ///< {capacity, capacity}: y_i . A^-1 y_j
+  std::vector<FixedPair> fixed_;
+  std::vector<double> sy_;  ///< {capacity, capacity}: s_i . y_j
+  std::vector<double> yy_;  ///< {capacity, capacity}: y_i . A^-1 y_j
   std::vector<double> middle_;
 };
 

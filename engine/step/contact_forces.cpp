@@ -8,6 +8,7 @@ namespace sinew {
 
 namespace {
 
+constexpr double kFarOffLine = 1.0;   // tolerances
 constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
 constexpr double kEarlyContact =
     0.01;  // share of the first sweep's change at which early contact solves stop
@@ -160,6 +161,8 @@ void Stepper::correct(Island& island) {
 
 bool Stepper::gaps_open(const Island& island) const {
   if (island.rows.size() == 0) return false;
+  for (const std::size_t b : island.bodies)  // contacts were told of a straight step
+    if (bodies_[b].bend > kFarOffLine * contact_tolerance()) return true;
   return !(island.exact && island.step_length == 1.0 && island.rows.size() == island.contacts_solved);
 }
 
@@ -186,12 +189,13 @@ void Stepper::close_gaps() {
     if (open.empty() && !look) break;
     for_each(open.size(), 1, [&](std::size_t k) {
       Island& island = contacts_.islands[open[k]];
-      island.problem.metric.clear();
+      use_metric(island);
       solve_contacts(island, &BodyFrame::position, 0.0);
       change_forces(island);
       for (const std::size_t b : island.bodies) {
         BodyFrame& f = bodies_[b];
         solve_alone(f, f.inverse_change);
+        f.metric->add_low_rank(f.change_nodal, 1.0, f.inverse_change, f.sums);
         for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.position[i] += f.inverse_change[i];
         moved[b] = 1;
       }

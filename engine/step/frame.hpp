@@ -51,10 +51,15 @@ struct BodyFrame {
   std::vector<Vec3d> contact_nodal;          ///< {free_count} H^T lambda [N]
   std::vector<Vec3d> change_nodal;           ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
   std::vector<Vec3d> inverse_change;         ///< {free_count} A^-1 of it [m]
-  bool has_step = false;                     ///< the three below wait for A^-1 of the new residual
-  std::vector<Vec3d> step;                   ///< {free_count} [m]
-  std::vector<Vec3d> gradient_change;        ///< {free_count} [N s^2]
-  std::vector<Vec3d> inverse_before;         ///< {free_count} A^-1 (grad e(q_k) - h^2 H^T lambda_{k+1}) [m]
+  double turn_stiffness = 0.0;               ///< [1] see Stepper::turn_stiffness();
+  const BodyPrecomputed* turn_stiffness_of = nullptr;  ///< with this
+  double bend = 0.0;        ///< [m] by which trial lies off q + length * d; see move_along_arc()
+  Mat3d turn;               ///< by which trial was turned where bend > 0
+  bool has_arc = false;     ///< inverse_before is A^-1 of the gradient change itself, still to be solved for
+  bool has_step = false;    ///< the three below wait for A^-1 of the new residual
+  std::vector<Vec3d> step;  ///< {free_count} [m]
+  std::vector<Vec3d> gradient_change;  ///< {free_count} [N s^2]
+  std::vector<Vec3d> inverse_before;   ///< {free_count} A^-1 (grad e(q_k) - h^2 H^T lambda_{k+1}) [m]
   std::vector<double> sums;
   std::unique_ptr<LinearSolver::Workspace> workspace;  ///< of solves for this body alone; made when needed
   double chebyshev_weight = 1.0;                       ///< of the last step

@@ -143,6 +143,12 @@ bool Stepper::search_along(Island& island) {
     });
     double there = 0.0;
     for (const ElasticEnergy& e : energy) there += e.merit;
+    for (const std::size_t b : island.bodies) {  // an arc is not straight
+      const BodyFrame& f = bodies_[b];
+      if (f.bend == 0.0) continue;
+      for (std::size_t i = 0; i < f.direction.size(); ++i)
+        there -= h2 * dot(f.contact_nodal[i], f.trial[i] - f.position[i] - length * f.direction[i]);
+    }
     const double change = there - merit - length * contact_work;
     bool accept = change <= kArmijo * length * slope;
     // Near the minimum energies cannot tell; slopes can (approximate Wolfe condition, Hager and Zhang
@@ -166,6 +172,12 @@ bool Stepper::search_along(Island& island) {
         f.gradient_change[i] = f.trial_gradient[i] - f.gradient[i];
       }
       f.has_step = true;
+      f.has_arc = f.bend > 0.0;
+      if (f.has_arc) turn_pairs(island.bodies[k]);
+      if (length < 1.0 && f.metric->fixed() > 0) {  // they promised more
+        f.metric->clear_kept(f.sums);
+        f.has_step = f.has_arc = false;
+      }
       std::swap(f.position, f.trial);
       std::swap(f.gradient, f.trial_gradient);
       f.energy = energy[k];

@@ -23,7 +23,7 @@ namespace sinew {
 
 namespace {
 constexpr int kMaxExtraIterations = 5;  // for contacts found late
-}
+}  // namespace
 
 void Stepper::run() {
   each_body(statistics_.ms.rhs, [&](std::size_t b) { predict(b); });
@@ -47,6 +47,11 @@ void Stepper::run() {
                 [&](std::size_t b) { bodies_[b].inverse_residual = bodies_[b].residual_vector; });
     solve(statistics_.ms.free, &BodyFrame::inverse_residual,
           [&](std::size_t b) { return bodies_[b].active; });
+    each_active(statistics_.ms.free, [&](std::size_t b) {
+      if (bodies_[b].has_arc) bodies_[b].inverse_before = bodies_[b].gradient_change;
+    });
+    solve(statistics_.ms.free, &BodyFrame::inverse_before,
+          [&](std::size_t b) { return bodies_[b].active && bodies_[b].has_arc; });
     each_active(statistics_.ms.free, [&](std::size_t b) {
       free_step(b);
       move_to(bodies_[b], bodies_[b].direction, 1.0);
@@ -112,8 +117,10 @@ void Stepper::predict(std::size_t b) {
   f.metric = &state_.bodies[b].history;
   f.metric->begin_frame(plain ? 0 : static_cast<std::size_t>(settings_.history), p.free_count,
                         kLeastPrecision);
+  f.bend = 0.0;
+  if (!plain && settings_.history > 0 && may_touch()) start_turning(b);
   f.chebyshev_weight = 1.0;
-  f.has_step = false;
+  f.has_step = f.has_arc = false;
   f.active = true;
   f.done = false;
   f.residual = 0.0;
@@ -178,10 +185,11 @@ void Stepper::free_step(std::size_t b) {
   const bool has_step = f.has_step;
   if (f.has_step) {  // now A^-1 y is known: the residuals before and after had the same contact forces
     std::vector<Vec3d>& inverse_y = f.inverse_before;
-    for (std::size_t i = 0; i < inverse_y.size(); ++i) inverse_y[i] = f.inverse_residual[i] - inverse_y[i];
+    if (!f.has_arc)
+      for (std::size_t i = 0; i < inverse_y.size(); ++i) inverse_y[i] = f.inverse_residual[i] - inverse_y[i];
     remove_translation(f);
     f.metric->push(f.step, f.gradient_change, inverse_y, f.sums, f.rounding);
-    f.has_step = false;
+    f.has_step = f.has_arc = false;
   }
   f.direction.resize(f.inverse_residual.size());
   for (std::size_t i = 0; i < f.direction.size(); ++i) f.direction[i] = -f.inverse_residual[i];

@@ -11,7 +11,7 @@ namespace sinew {
 
 namespace {
 constexpr double kViolent = 1e-3;  // of the stiffness: elastic energy density of strains near one
-}
+}  // namespace
 
 ElasticInput Stepper::elastic_input(std::size_t b) const {
   return {h(), bodies_[b].predicted.data(), state_.bodies[b].position.data()};
@@ -111,6 +111,8 @@ void Stepper::check_finite(std::size_t b, const Vec3d* position, double value, c
 }
 
 void Stepper::move_to(BodyFrame& f, const std::vector<Vec3d>& direction, double length) const {
+  f.bend = 0.0;
+  if (f.metric->fixed() == 3) return move_along_arc(f, direction, length);
   f.trial = f.position;
   for_each(direction.size(), kNodeGrain, [&](std::size_t i) { f.trial[i] += length * direction[i]; });
 }

@@ -113,8 +113,15 @@ class Stepper {
   bool push_collapsed_apart(std::size_t b);
   /// @throws NumericalError naming body and element.
   void check_finite(std::size_t b, const Vec3d* position, double value, const char* stage) const;
-  /// trial := q + length * d
+  /// trial := q + length * d, bodies with fixed rotations along an arc
   void move_to(BodyFrame& f, const std::vector<Vec3d>& direction, double length) const;
+
+  // rotations.cpp
+  double turn_stiffness(std::size_t b) const;
+  void start_turning(std::size_t b);
+  void fix_rotations(BodyFrame& f) const;
+  void move_along_arc(BodyFrame& f, const std::vector<Vec3d>& direction, double length) const;
+  void turn_pairs(std::size_t b);
 
   // contacts.cpp
   void detect();

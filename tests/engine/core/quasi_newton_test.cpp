@@ -123,3 +123,60 @@ TEST_CASE("L-BFGS: a restored memory goes on with the same bits", "[unit]") {
   push(copy, problem, s);
   CHECK(distance(inverse_times(metric, r), inverse_times(copy, r)) == 0.0);
 }
+
+TEST_CASE("L-BFGS: fixed pairs are met exactly, whatever is pushed before or after", "[unit]") {
+  test::Random random(6);
+  const Problem problem(random);
+  QuasiNewton metric;
+  std::vector<double> sums;
+  metric.begin(3, kNodes);
+  for (int k = 0; k < 2; ++k) push(metric, problem, random_block(random));
+  // Steps of single nodes: s_i . y_j = 0.
+  std::vector<Block> s(2, Block(kNodes)), y(2, Block(kNodes));
+  for (std::size_t i = 0; i < 2; ++i) {
+    s[i][i] = {1.0, 2.0 + static_cast<double>(i), -1.0};
+    y[i] = problem.apply(s[i]);
+    metric.fix(s[i], y[i], y[i], sums);  // A = I
+  }
+  CHECK(metric.pairs() == 2);
+  CHECK(metric.rank() == 8);
+  const auto check = [&] {
+    for (std::size_t i = 0; i < 2; ++i) CHECK(distance(inverse_times(metric, y[i]), s[i]) < 1e-12);
+    for (int k = 0; k < 20; ++k) {  // positive, or a contact problem with it has no answer
+      const Block r = random_block(random), b = inverse_times(metric, r);
+      double work = 0.0;
+      for (std::size_t n = 0; n < kNodes; ++n) work += dot(r[n], b[n]);
+      CHECK(work > 0.0);
+    }
+  };
+  check();
+  for (int k = 0; k < 4; ++k) {  // the first pairs are dropped on the way
+    push(metric, problem, random_block(random));
+    check();
+  }
+  metric.clear_kept(sums);
+  CHECK(metric.pairs() == 0);
+  check();
+  metric.begin_frame(3, kNodes, 0.0);
+  CHECK(metric.rank() == 0);
+}
+
+TEST_CASE("L-BFGS: pairs turn with their body", "[unit]") {
+  test::Random random(7);
+  const Problem problem(random);
+  QuasiNewton metric;
+  std::vector<double> sums;
+  metric.begin(3, kNodes);
+  for (int k = 0; k < 3; ++k) push(metric, problem, random_block(random));
+  Block s(kNodes);
+  s[2] = {0.5, 0.1, 0.7};
+  metric.fix(s, s, s, sums);
+  const Mat3d turn = rotation_from_vector(Vec3d{0.3, -0.8, 0.5});
+  const auto turned = [&](Block block) {
+    for (Vec3d& v : block) v = turn * v;
+    return block;
+  };
+  const Block r = random_block(random), before = inverse_times(metric, r);
+  metric.turn(turn);
+  CHECK(distance(inverse_times(metric, turned(r)), turned(before)) < 1e-12);
+}
