@@ -1,0 +1,72 @@
+#include "engine/contact/interior_point.hpp"
+
+#include <string>
+
+#include "engine/contact/recorded_problem.hpp"
+#include "engine/contact/residuals.hpp"
+#include "kernels/runtime/executor.hpp"
+#include "tests/engine/contact/contact_problems.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace sinew;
+using namespace sinew::test;
+
+TEST_CASE("interior points: two leaning cards, where sweeps give up") {
+  // E = 1e9 Pa, rotations in the metric: compliances of turning and of straining differ by 1e6.
+  const RecordedProblem recorded =
+      load_problem(std::string(SINEW_TEST_DATA) + "/contact/leaning_cards.contact");
+  ContactProblem one, four;
+  ContactReport report;
+  for (const int threads : {1, 4}) {
+    ContactProblem& p = threads == 1 ? one : four;
+    p = recorded.problem;
+    Executor executor(threads);
+    executor.run([&] { report = solve_interior_point(p, {200, recorded.tolerance, 0.0, {}}); });
+  }
+  CHECK(report.converged);
+  CHECK(report.newton_steps < 30);
+  CHECK(report.change == measure(one).worst());
+  CHECK(measure(one).worst() <= recorded.tolerance);
+  CHECK(measure(one).cone < 1e-12);
+  CHECK(displacement_error(recorded.problem, one) < 1e-12);
+  for (std::size_t c = 0; c < one.size(); ++c) CHECK(one.force[c] == four.force[c]);
+
+  ContactProblem swept = recorded.problem;
+  solve_contacts(swept, {200, recorded.tolerance, 0.0, ContactSolver::gs});
+  CHECK(measure(swept).worst() > 1000.0 * recorded.tolerance);
+}
+
+TEST_CASE("interior points: no friction, springs and cables are laws like others") {
+  for (const double friction : {0.0, 0.4})
+    for (const bool more : {false, true}) {
+      INFO("friction " << friction << (more ? ", with a held point and cables" : ""));
+      ContactProblem p = body_on_plane(20, 1.0, 0.3, 12);
+      p.friction.assign(p.size(), friction);
+      if (more) {
+        p.law.assign(p.size(), PointLaw::contact);
+        p.law[5] = PointLaw::held;
+        p.held_compliance.assign(p.size(), 0.0);
+        p.held_compliance[5] = 1e-5;
+        p.scalar.push_back({{{3, {1, 0, 0}}, {7, {0, 1, 0}}}, -1e-4, 1e-6, true, 0.0});
+        p.scalar.push_back({{{2, {0, 1, 0}}}, 1e-5, 0.0, false, 0.0});
+      }
+      const ContactProblem start = p;
+      const double before = measure(p).worst();
+      const ContactReport report = solve_interior_point(p, {200, 1e-9, 0.0, {}});
+      CHECK(report.converged);
+      CHECK(before > 1e-6);
+      CHECK(measure(p).worst() <= 1e-9);
+      CHECK(displacement_error(start, p) < 1e-12);
+      if (more) CHECK(p.scalar[0].force >= 0.0);
+    }
+}
+
+TEST_CASE("interior points: what asks for opposite things gets no forces of any size") {
+  ContactProblem p = zero_problem(2);  // two points of one node, pushed towards each other
+  p.gram = {2.0, 2.0, 2.0, 2.0};
+  p.frame[1] = make_contact_frame(Vec3d{0.0, 0.0, -1.0});
+  p.displacement = {Vec3d{0.0, 0.0, -1e-3}, Vec3d{0.0, 0.0, -1e-3 + 1e-5}};
+  const ContactReport report = solve_interior_point(p, {200, 1e-12, 0.0, {}});
+  CHECK_FALSE(report.converged);
+  for (std::size_t c = 0; c < 2; ++c) CHECK(p.compliance(c) * norm(p.force[c]) < 1e-2);
+}
