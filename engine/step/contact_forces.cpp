@@ -189,13 +189,12 @@ void Stepper::close_gaps() {
     if (open.empty() && !look) break;
     for_each(open.size(), 1, [&](std::size_t k) {
       Island& island = contacts_.islands[open[k]];
-      use_metric(island);
+      island.problem.metric.clear();
       solve_contacts(island, &BodyFrame::position, 0.0);
       change_forces(island);
       for (const std::size_t b : island.bodies) {
         BodyFrame& f = bodies_[b];
         solve_alone(f, f.inverse_change);
-        f.metric->add_low_rank(f.change_nodal, 1.0, f.inverse_change, f.sums);
         for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.position[i] += f.inverse_change[i];
         moved[b] = 1;
       }

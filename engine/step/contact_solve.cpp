@@ -126,7 +126,7 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
     idle = report.change < kResumeProgress * least ? 0 : idle + 1;
     least = std::min(least, report.change);
   }
-  const auto is_absurd = [&] { return !report.converged && !(reach(solved) <= absurd); };
+  const auto is_absurd = [&] { return !(reach(solved) <= absurd); };  // a law can be met there, too
   const bool lost = island.exact ? !island.gives && !(error() <= visible)
                                  : !island.gives && !island.gives_early && !(error() <= aim) &&
                                        ++island.missed >= kMostMissed;
@@ -143,7 +143,10 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
     if (!better) stiff.restore(solved);
     if (lost && better) (island.exact ? island.gives : island.gives_early) = true;
   }
-  if (is_absurd()) start.restore(solved);  // better than that
+  if (is_absurd()) {  // better than that
+    start.restore(solved);
+    report.converged = false;
+  }
   return report;
 }
 

@@ -67,7 +67,10 @@ void Stepper::run() {
     each_active_island(statistics_.ms.correct, [&](Island& island) { change_forces(island); });
     solve(statistics_.ms.correct, &BodyFrame::inverse_change,
           [&](std::size_t b) { return bodies_[b].active && touched(b); });
-    each_active_island(statistics_.ms.correct, [&](Island& island) { correct(island); });
+    each_active_island(statistics_.ms.correct, [&](Island& island) {
+      correct(island);
+      refuse_wild_turns(island);
+    });
     each_active_island(statistics_.ms.local, [&](Island& island) { line_search(island); });
   }
   const StageTimer timer(statistics_.ms.contact);
@@ -118,7 +121,8 @@ void Stepper::predict(std::size_t b) {
   f.metric->begin_frame(plain ? 0 : static_cast<std::size_t>(settings_.history), p.free_count,
                         kLeastPrecision);
   f.bend = 0.0;
-  if (!plain && settings_.history > 0 && may_touch()) start_turning(b);
+  // Hard handles may ask for what contacts forbid: there A's resistance to turning keeps forces in bounds.
+  if (!plain && settings_.history > 0 && may_collide() && state_.handles.empty()) start_turning(b);
   f.chebyshev_weight = 1.0;
   f.has_step = f.has_arc = false;
   f.active = true;

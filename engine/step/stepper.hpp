@@ -122,6 +122,7 @@ class Stepper {
   void fix_rotations(BodyFrame& f) const;
   void move_along_arc(BodyFrame& f, const std::vector<Vec3d>& direction, double length) const;
   void turn_pairs(std::size_t b);
+  void refuse_wild_turns(Island& island);
 
   // contacts.cpp
   void detect();
