@@ -281,10 +281,6 @@ class InteriorPoint {
   Eigen::SparseLU<Eigen::SparseMatrix<double>> sparse_lu_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Largest way [m] that a point is pushed by its own force.
 double push_of(const ContactProblem& problem) {
   double most = 0.0;

@@ -1,6 +1,6 @@
 // The frame as a class: its stages lie in local_global_step.cpp (order of the frame, prediction, free step),
 // start.cpp (where the iteration starts), contacts.cpp (detection, islands), contact_forces.cpp,
-// contact_solve.cpp, line_search.cpp and momentum.cpp.
+// contact_solve.cpp, line_search.cpp, momentum.cpp and rotations.cpp.
 #pragma once
 
 #include <chrono>
