@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/contact/newton_step.hpp"
 #include "engine/contact/residuals.hpp"
 #include "kernels/runtime/executor.hpp"
 
@@ -123,7 +124,7 @@ void ConeUnknowns::read(Eigen::VectorXd& x, Eigen::VectorXd& w) const {
 }
 
 void ConeUnknowns::write(const Eigen::VectorXd& x, ContactProblem& problem) const {
-  std::vector<Vec3d> next(problem.size()), change(problem.size());
+  std::vector<Vec3d> next(problem.size());
   std::vector<double> lambda;
   for (const ScalarRow& row : problem.scalar) lambda.push_back(row.force);
   for (const ConeBlock& block : blocks_) {
@@ -146,18 +147,7 @@ void ConeUnknowns::write(const Eigen::VectorXd& x, ContactProblem& problem) cons
     for (int k = 0; k < block.size(); ++k)
       next[block.of] += v[k] * direction_[block.first + static_cast<std::size_t>(k)].front().direction;
   }
-  for (std::size_t c = 0; c < problem.size(); ++c) {
-    change[c] = next[c] - problem.force[c];
-    problem.force[c] = next[c];
-  }
-  for (std::size_t k = 0; k < problem.scalar.size(); ++k) {
-    ScalarRow& row = problem.scalar[k];
-    for (const auto& e : row.entry) change[e.point] += (lambda[k] - row.force) * e.direction;
-    row.force = lambda[k];
-  }
-  SplitVectors u;
-  operator_.apply(change, u);
-  for (std::size_t c = 0; c < problem.size(); ++c) problem.displacement[c] += u.at(c);
+  set_forces(problem, operator_, next, lambda);
 }
 
 }  // namespace sinew

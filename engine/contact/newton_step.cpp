@@ -64,6 +64,23 @@ void take_step(ContactProblem& problem, const ForceStep& step, const std::vector
   for (std::size_t s = 0; s < problem.scalar.size(); ++s) problem.scalar[s].force += best * step.lambda[s];
 }
 
+void set_forces(ContactProblem& problem, const ContactOperator& op, const std::vector<Vec3d>& own,
+                const std::vector<double>& lambda) {
+  std::vector<Vec3d> change(problem.size());
+  for (std::size_t c = 0; c < problem.size(); ++c) {
+    change[c] = own[c] - problem.force[c];
+    problem.force[c] = own[c];
+  }
+  for (std::size_t s = 0; s < problem.scalar.size(); ++s) {
+    ScalarRow& row = problem.scalar[s];
+    for (const auto& entry : row.entry) change[entry.point] += (lambda[s] - row.force) * entry.direction;
+    row.force = lambda[s];
+  }
+  SplitVectors u;
+  op.apply(change, u);
+  for (std::size_t c = 0; c < problem.size(); ++c) problem.displacement[c] += u.at(c);
+}
+
 void KeptAnswer::keep(const ContactProblem& problem, double value) {
   displacement = problem.displacement;
   force = problem.force;

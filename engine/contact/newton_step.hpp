@@ -27,6 +27,10 @@ double merit(const ContactProblem& problem, const ForceStep& step, double length
 void take_step(ContactProblem& problem, const ForceStep& step, const std::vector<double>& own_compliance,
                bool search, const std::vector<double>& response = {});
 
+/// Forces := own {c} and lambda {scalar rows}; displacements follow by one product.
+void set_forces(ContactProblem& problem, const ContactOperator& op, const std::vector<Vec3d>& own,
+                const std::vector<double>& lambda);
+
 /// Forces and displacements to go back to.
 struct KeptAnswer {
   std::vector<Vec3d> displacement, force;

@@ -81,27 +81,17 @@ class Round {
 
 /// Forces of an answer, put back inside their laws, with the displacements that belong to them.
 void adopt(const ContactProblem& answer, const ContactOperator& op, ContactProblem& problem) {
-  std::vector<Vec3d> change(problem.size());
+  std::vector<Vec3d> own = answer.force;
   for (std::size_t c = 0; c < problem.size(); ++c) {
-    Vec3d f = answer.force[c];
-    if (problem.law_of(c) == PointLaw::contact) {
-      const auto& e = problem.frame[c];
-      const Vec3d local =
-          project_on_cone(Vec3d{dot(e.n, f), dot(e.t1, f), dot(e.t2, f)}, problem.friction[c]);
-      f = local.x * e.n + local.y * e.t1 + local.z * e.t2;
-    }
-    change[c] = f - problem.force[c];
-    problem.force[c] = f;
+    if (problem.law_of(c) != PointLaw::contact) continue;
+    const auto& e = problem.frame[c];
+    const Vec3d f = own[c];
+    const Vec3d local = project_on_cone(Vec3d{dot(e.n, f), dot(e.t1, f), dot(e.t2, f)}, problem.friction[c]);
+    own[c] = local.x * e.n + local.y * e.t1 + local.z * e.t2;
   }
-  for (std::size_t s = 0; s < problem.scalar.size(); ++s) {
-    ScalarRow& row = problem.scalar[s];
-    for (const auto& entry : row.entry)
-      change[entry.point] += (answer.scalar[s].force - row.force) * entry.direction;
-    row.force = answer.scalar[s].force;
-  }
-  SplitVectors u;
-  op.apply(change, u);
-  for (std::size_t c = 0; c < problem.size(); ++c) problem.displacement[c] += u.at(c);
+  std::vector<double> lambda;
+  for (const ScalarRow& row : answer.scalar) lambda.push_back(row.force);
+  set_forces(problem, op, own, lambda);
 }
 
 }  // namespace
