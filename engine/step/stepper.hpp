@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 #include "engine/step/frame.hpp"
 #include "kernels/runtime/executor.hpp"
@@ -134,6 +135,7 @@ class Stepper {
   void form_islands();
   void set_up_problem(Island& island);
   void set_up_handles(Island& island);
+  std::optional<std::size_t> only_body(const Island& island, const ScalarRow& row) const;
   /// Directions of cables at the iterate, before its residual is taken.
   void linearise(Island& island);
   std::vector<const Vec3d*> places(std::vector<Vec3d> BodyFrame::*position) const;
