@@ -4,6 +4,7 @@
 #include <string>
 
 #include "benchmarks/contact.hpp"
+#include "benchmarks/friction.hpp"
 #include "benchmarks/global.hpp"
 #include "benchmarks/local.hpp"
 #include "benchmarks/materials.hpp"
@@ -17,6 +18,9 @@ const std::vector<BenchCase>& bench_cases() {
        "Delassus operator of contacts beside the published way; with files: every solver on recorded "
        "problems",
        add_contact_case},
+      {"friction",
+       "Error of every contact solver in the friction at which a block on a slope starts to slide",
+       add_friction_case},
       {"global", "Global step: the staged inverse beside every other way to solve the same system",
        add_global_case},
       {"local", "Local step: blocks of packs beside a straightforward Eigen version", add_local_case},

@@ -29,6 +29,16 @@ const std::vector<std::string>& contact_solver_names() {
   return names;
 }
 
+const std::vector<std::string>& newton_form_names() {
+  static const std::vector<std::string> names = {"exact", "published"};
+  return names;
+}
+
+const std::vector<std::string>& row_scaling_names() {
+  static const std::vector<std::string> names = {"system", "mass"};
+  return names;
+}
+
 const std::vector<std::string>& delassus_way_names() {
   static const std::vector<std::string> names = {"automatic", "cache", "gram", "matrix_free"};
   return names;

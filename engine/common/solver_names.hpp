@@ -15,6 +15,8 @@ const std::vector<std::string>& precision_names();
 const std::vector<std::string>& preconditioner_names();
 const std::vector<std::string>& delassus_way_names();
 const std::vector<std::string>& contact_solver_names();
+const std::vector<std::string>& newton_form_names();
+const std::vector<std::string>& row_scaling_names();
 
 inline const std::string& to_string(ElasticScheme v) {
   return elastic_scheme_names()[static_cast<int>(v)];

@@ -66,7 +66,8 @@ struct ContactProblem {
   std::vector<double> friction;             ///< {c} of contacts
   std::vector<double> held_compliance;      ///< {c} [m/N] of held points; empty: 0
   std::vector<ScalarRow> scalar;
-  std::vector<double> gram;  ///< {c, c} row-major, G [1/kg], symmetric
+  std::vector<double> gram;       ///< {c, c} row-major, G [1/kg], symmetric
+  std::vector<double> mass_gram;  ///< {c} (B M^-1 B^T)_cc [1/kg]; only where RowScaling::mass asks for it
   /// Where set, it stands for G, and gram may be empty.
   const PointOperator* matrix_free = nullptr;
   LowRankTerm metric;               ///< Q: world vectors, M symmetric; empty: none

@@ -20,6 +20,7 @@ struct ContactSolverSettings {
   bool plain = false;                                  ///< Gauss-Seidel without Anderson's mixing
   bool rough = false;                                  ///< the answer only steers, whatever the tolerance
   int max_products = std::numeric_limits<int>::max();  ///< with G, about: then the best so far is the answer
+  NonsmoothSettings nsn = {};
 };
 
 /// Finds forces that satisfy the laws of all points and rows, and the displacements that belong to them.

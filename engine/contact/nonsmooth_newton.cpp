@@ -18,9 +18,10 @@ constexpr int kPatience = 12;  // steps without a tenth off the residual
 /// Unknowns: three per point in its own frame (world axes where held), then the scalar rows.
 class NonsmoothNewton {
  public:
-  NonsmoothNewton(ContactProblem& problem, const NonsmoothSettings& settings)
+  NonsmoothNewton(ContactProblem& problem, const NonsmoothSettings& settings, const NonsmoothStop& stop)
       : p_(problem),
         settings_(settings),
+        stop_(stop),
         operator_(problem),
         count_(problem.size()),
         size_(3 * count_ + problem.scalar.size()),
@@ -34,6 +35,8 @@ class NonsmoothNewton {
     }
     for (std::size_t c = 0; c < count_; ++c) put(lambda_, c, local(c, p_.force[c]));
     for (std::size_t s = 0; s < p_.scalar.size(); ++s) lambda_[3 * count_ + s] = p_.scalar[s].force;
+    if (settings_.form == NewtonForm::published && stop_.function == Complementarity::fischer_burmeister)
+      take_weights_off();
   }
 
   void step(ContactReport& report) {
@@ -71,6 +74,26 @@ class NonsmoothNewton {
     for (int k = 0; k < 3; ++k) a[3 * c + k] = v[k];
   }
 
+  /// r [m/N] of a point's rows.
+  double scaling(std::size_t c) const {
+    return settings_.scaling == RowScaling::mass && !p_.mass_gram.empty() ? p_.squared_step * p_.mass_gram[c]
+                                                                          : p_.compliance(c);
+  }
+
+  /// Unknowns whose forces Omega lambda are those that act: with the forces themselves for unknowns, each
+  /// solve would lose a share of them where the gap is not zero.
+  void take_weights_off() {
+    for (std::size_t c = 0; c < count_; ++c)
+      if (const double r = scaling(c); contact(c) && r > 0.0)
+        lambda_[3 * c] = nonsmooth_unweighted(local(c, p_.displacement[c]).x, lambda_[3 * c], r);
+    for (std::size_t s = 0; s < p_.scalar.size(); ++s) {
+      const ScalarRow& row = p_.scalar[s];
+      double& force = lambda_[3 * count_ + s];
+      if (const double r = own_[s] + row.compliance; row.one_sided && r > 0.0 && row.compliance == 0.0)
+        force = nonsmooth_unweighted(scalar_value(p_, row), force, r);
+    }
+  }
+
   /// Rows that have left the system: no value, no coupling, a unit on the diagonal.
   void leave(std::size_t row) {
     phi_[row] = 0.0;
@@ -82,8 +105,8 @@ class NonsmoothNewton {
   void evaluate() {
     for (std::size_t c = 0; c < count_; ++c) {
       const Vec3d u = local(c, p_.displacement[c]), f = get(lambda_, c);
-      const double r = p_.compliance(c);
-      if (p_.law_of(c) == PointLaw::none || (contact(c) && !(r > 0.0))) {
+      const double r = scaling(c);
+      if (p_.law_of(c) == PointLaw::none || (contact(c) && !(r > 0.0 && p_.compliance(c) > 0.0))) {
         for (int k = 0; k < 3; ++k) leave(3 * c + k);
         continue;
       }
@@ -96,7 +119,7 @@ class NonsmoothNewton {
         }
         continue;
       }
-      const auto normal = nonsmooth_normal(u.x, f.x, r, settings_.function);
+      const auto normal = nonsmooth_normal(u.x, f.x, r, stop_.function);
       phi_[3 * c] = normal.phi;
       omega_[3 * c] = std::max(kLeastOmega, normal.omega);
       e_[3 * c] = normal.e;
@@ -113,7 +136,7 @@ class NonsmoothNewton {
         tz *= limit / size;
       }
       const double e =
-          nonsmooth_friction(std::hypot(u.y, u.z), std::min(size, limit), limit, r, settings_.function);
+          nonsmooth_friction(std::hypot(u.y, u.z), std::min(size, limit), limit, r, stop_.function);
       phi_[3 * c + 1] = u.y + e * ty;
       phi_[3 * c + 2] = u.z + e * tz;
       omega_[3 * c + 1] = omega_[3 * c + 2] = 1.0;
@@ -129,7 +152,7 @@ class NonsmoothNewton {
         continue;
       }
       NonsmoothRow<double> n{value, 1.0, 0.0};
-      if (row.one_sided) n = nonsmooth_normal(value, lambda_[i], r, settings_.function);
+      if (row.one_sided) n = nonsmooth_normal(value, lambda_[i], r, stop_.function);
       phi_[i] = n.phi;
       omega_[i] = std::max(kLeastOmega, n.omega);
       e_[i] = n.e + n.omega * row.compliance;
@@ -185,7 +208,8 @@ class NonsmoothNewton {
       for (std::size_t i = 0; i < size_; ++i) sum += a[i] * b[i];
       return sum;
     };
-    const double enough = settings_.krylov_relative * settings_.krylov_relative * inner(r, r);
+    const double relative = settings_.steps > 0 ? 0.0 : stop_.krylov_relative;
+    const double enough = relative * relative * inner(r, r);
     if (!(inner(r, r) > 0.0)) return 0;
     scaled_apply(r, ar);
     std::vector<double> p = r, ap = ar, y(size_, 0.0);
@@ -247,6 +271,7 @@ class NonsmoothNewton {
 
   ContactProblem& p_;
   const NonsmoothSettings& settings_;
+  const NonsmoothStop& stop_;
   ContactOperator operator_;
   std::size_t count_, size_;
   std::vector<double> phi_, omega_, e_, lambda_;
@@ -257,15 +282,28 @@ class NonsmoothNewton {
 }  // namespace
 
 ContactReport solve_nonsmooth_newton(ContactProblem& problem, const ContactSolverSettings& settings,
-                                     const NonsmoothSettings& nonsmooth) {
+                                     const NonsmoothStop& stop) {
   ContactReport report;
-  NonsmoothNewton newton(problem, nonsmooth);
+  NonsmoothNewton newton(problem, settings.nsn, stop);
   KeptAnswer best;
   best.keep(problem, measure(problem).worst());
+  if (settings.nsn.steps > 0) {  // fixed work: its answer is the last one, better or not
+    while (report.newton_steps < settings.nsn.steps) {
+      newton.step(report);
+      ++report.newton_steps;
+    }
+    report.change = measure(problem).worst();
+    if (!std::isfinite(report.change)) {
+      best.restore(problem);
+      report.change = best.residual;
+    }
+    report.converged = report.change <= settings.tolerance;
+    return report;
+  }
   const double enough = std::max(settings.tolerance, settings.relative * best.residual);
   double reference = best.residual;
   int stalled = 0;
-  while (best.residual > enough && report.newton_steps < nonsmooth.max_steps &&
+  while (best.residual > enough && report.newton_steps < stop.max_steps &&
          report.products < settings.max_products && stalled < kPatience) {
     newton.step(report);
     ++report.newton_steps;
@@ -286,16 +324,16 @@ ContactReport solve_nonsmooth_newton(ContactProblem& problem, const ContactSolve
 }
 
 ContactReport solve_nsn(ContactProblem& problem, const ContactSolverSettings& settings) {
-  NonsmoothSettings nonsmooth;
-  nonsmooth.max_steps = settings.max_sweeps;
-  return solve_nonsmooth_newton(problem, settings, nonsmooth);
+  NonsmoothStop stop;
+  stop.max_steps = settings.max_sweeps;
+  return solve_nonsmooth_newton(problem, settings, stop);
 }
 
 ContactReport solve_nsn_gs(ContactProblem& problem, const ContactSolverSettings& settings) {
-  NonsmoothSettings nonsmooth;
-  nonsmooth.max_steps = std::min(nonsmooth.max_steps, settings.max_sweeps);
+  NonsmoothStop stop;
+  stop.max_steps = std::min(stop.max_steps, settings.max_sweeps);
   const double enough = std::max(settings.tolerance, settings.relative * measure(problem).worst());
-  ContactReport report = solve_nonsmooth_newton(problem, settings, nonsmooth);
+  ContactReport report = solve_nonsmooth_newton(problem, settings, stop);
   if (report.change <= enough) return report;
   ContactSolverSettings rest = settings;
   rest.relative = 0.0;

@@ -6,20 +6,15 @@
 
 namespace sinew {
 
-/// (Omega^1/2 h^2 W Omega^1/2 + E) y = -Omega^-1/2 phi, d lambda = Omega^1/2 y by `exact`; `published` takes
-/// Omega into the force as well: (Omega h^2 W Omega + E) d lambda = -phi, force Omega lambda.
-enum class NewtonForm { exact, published };
-
-struct NonsmoothSettings {
-  NewtonForm form = NewtonForm::exact;
+/// What only the solver and its tests choose.
+struct NonsmoothStop {
   Complementarity function = Complementarity::fischer_burmeister;
-  int max_steps = 60;             ///< >= 1
-  int krylov_iterations = 24;     ///< >= 1, per step
-  double krylov_relative = 1e-3;  ///< [1] residual at which they stop
+  int max_steps = 60;             ///< >= 1, where settings.nsn.steps is 0
+  double krylov_relative = 1e-3;  ///< [1] residual at which conjugate residual stops; with fixed steps: 0
 };
 
 ContactReport solve_nonsmooth_newton(ContactProblem& problem, const ContactSolverSettings& settings,
-                                     const NonsmoothSettings& nonsmooth);
+                                     const NonsmoothStop& stop);
 /// As the table of solvers has them.
 ContactReport solve_nsn(ContactProblem& problem, const ContactSolverSettings& settings);
 ContactReport solve_nsn_gs(ContactProblem& problem, const ContactSolverSettings& settings);

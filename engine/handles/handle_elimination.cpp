@@ -103,6 +103,9 @@ void HandleElimination::reduce(const ContactProblem& full, ContactProblem& reduc
     reduced.friction[c] = full.friction[kept_[c]];
     reduced.force[c] = full.force[kept_[c]];
   }
+  reduced.mass_gram.clear();
+  if (!full.mass_gram.empty())
+    for (const std::size_t c : kept_) reduced.mass_gram.push_back(full.mass_gram[c]);
   reduced.held_compliance.clear();
   reduced.scalar = full.scalar;
   for (ScalarRow& row : reduced.scalar)

@@ -74,6 +74,12 @@ class SceneReader {
       read(*contact, "margin", s.contact.margin);
       read(*contact, "max_depenetration_speed", s.contact.max_depenetration_speed);
       read_choice(*contact, "delassus", delassus_way_names(), s.contact.delassus);
+      if (const JsonNode* nsn = contact->find("nsn")) {
+        read_choice(*nsn, "form", newton_form_names(), s.contact.nsn.form);
+        read_choice(*nsn, "scaling", row_scaling_names(), s.contact.nsn.scaling);
+        read(*nsn, "steps", s.contact.nsn.steps);
+        read(*nsn, "krylov_iterations", s.contact.nsn.krylov_iterations);
+      }
     }
   }
 

@@ -73,6 +73,23 @@ Key friction(double by_default) {
 // One row per key, its properties on the line below.
 // clang-format off
 
+const ObjectType& nsn_type() {
+  static const NonsmoothSettings d;
+  static const ObjectType type{"nsn", "Settings of nsn",
+      "How the contact solvers \"nsn\" and \"nsn_gs\" work, for comparison with published ways.", {
+    text("form", "\"exact\": the true derivative, made symmetric; \"published\": forces are taken as Omega times the unknown.")
+        .one_of(newton_form_names()).by_default_json("\"exact\""),
+    text("scaling", "The length that a force stands for: \"system\" is what its contact gives way under it in the "
+         "time step, \"mass\" the same of a body without stiffness (inverse masses alone).")
+        .one_of(row_scaling_names()).by_default_json("\"system\""),
+    integer("steps", "Newton steps per contact solve, no more and no fewer (fixed work); 0: until the tolerance is met.")
+        .unit("1").at_least(0).at_most(1e6).by_default(d.steps),
+    integer("krylov_iterations", "Iterations of conjugate residual per step; with fixed steps always so many.")
+        .unit("1").at_least(1).at_most(1e6).by_default(d.krylov_iterations),
+  }, {}, false};
+  return type;
+}
+
 const ObjectType& contact_type() {
   static const ContactSettings d;
   static const ObjectType type{"contact", "Contact settings",
@@ -102,6 +119,7 @@ const ObjectType& contact_type() {
          "one global solve; \"automatic\" takes it where the matrix passes half of the memory limit. Of the "
          "solvers \"newton\" works with it, the others give way to \"nsn\".")
         .one_of(delassus_way_names()).by_default_json("\"automatic\""),
+    object("nsn", nsn_type(), "Of the solvers nsn and nsn_gs."),
   }, {}, false};
   return type;
 }

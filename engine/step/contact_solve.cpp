@@ -97,7 +97,10 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
   const double points = static_cast<double>(solved.size()) + kSmall, product = points * points;
   ContactSolverSettings how{settings_.contact.max_sweeps, contact_tolerance(), relative,
                             settings_.contact.solver};
-  const bool may_give = !solved.matrix_free;
+  const bool nonsmooth = how.solver == ContactSolver::nsn || how.solver == ContactSolver::nsn_gs;
+  if (nonsmooth) how.nsn = settings_.contact.nsn;
+  const bool fixed_work = nonsmooth && how.nsn.steps > 0;
+  const bool may_give = !solved.matrix_free && !fixed_work;
   KeptAnswer start;
   start.keep(solved, natural_map_residual(solved));
   const double absurd = kAbsurd * (largest + farthest(solved));
@@ -120,7 +123,8 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
   if (!solve_scalar_rows(solved, report)) solve(island.gives || (!island.exact && island.gives_early));
   double least = report.change;
   int idle = 0;
-  for (int k = 0; k < kMostResumed && island.exact && !island.gives && !(error() <= visible); ++k) {
+  for (int k = 0; k < kMostResumed && !fixed_work && island.exact && !island.gives && !(error() <= visible);
+       ++k) {
     if (idle >= kMostIdle || island.in_vain > kMostInVain) break;
     solve(false);
     idle = report.change < kResumeProgress * least ? 0 : idle + 1;

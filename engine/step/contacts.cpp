@@ -252,7 +252,24 @@ void Stepper::set_up_problem(Island& island) {
     problem.friction[i] = contact.friction;
     problem.force[i] = contacts_.force[island.contacts[i]];
   }
+  set_mass_gram(island);
   if (island.elimination_used) island.elimination.prepare(problem, island.reduced);
+}
+
+/// (B M^-1 B^T)_cc of the free nodes, with M as it stands in A_s.
+void Stepper::set_mass_gram(Island& island) const {
+  std::vector<double>& gram = island.problem.mass_gram;
+  gram.clear();
+  if (settings_.contact.nsn.scaling != RowScaling::mass) return;
+  gram.resize(island.rows.size());
+  for (std::size_t r = 0; r < gram.size(); ++r) {
+    for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
+      const ContactTerm& term = island.rows.term[k];
+      const BodyPrecomputed& p = *bodies_[term.body].precomputed;
+      if (term.node < p.free_count)
+        gram[r] += term.weight * term.weight / ((1.0 + h() * p.alpha) * p.mass[term.node]);
+    }
+  }
 }
 
 /// Rows of the handles behind those of the contacts.

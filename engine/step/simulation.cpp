@@ -44,6 +44,10 @@ void SimulationSettings::validate() const {
   require(contact.margin >= 0.0 && std::isfinite(contact.margin), "contact.margin", contact.margin, ">= 0 m");
   require(contact.max_depenetration_speed > 0.0, "contact.max_depenetration_speed",
           contact.max_depenetration_speed, "> 0 m/s");
+  require(contact.nsn.steps >= 0 && contact.nsn.steps <= 1000000, "contact.nsn.steps", contact.nsn.steps,
+          ">= 0 and <= 1000000");
+  require(contact.nsn.krylov_iterations >= 1 && contact.nsn.krylov_iterations <= 1000000,
+          "contact.nsn.krylov_iterations", contact.nsn.krylov_iterations, ">= 1 and <= 1000000");
 }
 
 namespace {
@@ -80,6 +84,10 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
       .add(s.contact.margin)
       .add(s.contact.max_depenetration_speed)
       .add(static_cast<std::int64_t>(s.contact.delassus))
+      .add(static_cast<std::int64_t>(s.contact.nsn.form))
+      .add(static_cast<std::int64_t>(s.contact.nsn.scaling))
+      .add(static_cast<std::int64_t>(s.contact.nsn.steps))
+      .add(static_cast<std::int64_t>(s.contact.nsn.krylov_iterations))
       .value();
 }
 

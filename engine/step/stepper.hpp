@@ -134,6 +134,7 @@ class Stepper {
   void warm_start();
   void form_islands();
   void set_up_problem(Island& island);
+  void set_mass_gram(Island& island) const;
   void set_up_handles(Island& island);
   std::optional<std::size_t> only_body(const Island& island, const ScalarRow& row) const;
   /// Directions of cables at the iterate, before its residual is taken.

@@ -69,3 +69,35 @@ TEST_CASE("bench twist: table, JSON and Markdown say the same") {
   }
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) <= 4);
 }
+
+TEST_CASE("bench friction: table, JSON and Markdown say the same", "[slow]") {
+  const test::TemporaryFolder folder;
+  const ProgramResult result =
+      run_sinew(folder.path(), {"bench", "friction", "--methods", "exact-mass-fixed,newton", "--young", "1e5",
+                                "--json", "f.json", "--markdown", "f.md"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK(result.err.empty());
+  Json::Value root;
+  Json::CharReaderBuilder builder;
+  std::string errors;
+  const std::string text = read_file(folder / "f.json"), table = read_file(folder / "f.md");
+  const std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
+  REQUIRE(reader->parse(text.data(), text.data() + text.size(), &root, &errors));
+  CHECK(root["study"].asString() == "friction");
+  CHECK(root["published_error_mass"].asDouble() == 0.1);
+  REQUIRE(root["cases"].size() == 2);
+  for (const Json::Value& c : root["cases"]) {
+    CHECK(c["young_Pa"].asDouble() == 1e5);
+    CHECK(c["time_step_s"].asDouble() == 0.01);
+    CHECK(result.out.find(c["method"].asString()) != std::string::npos);
+    CHECK(table.find("| " + c["method"].asString() + " | 1e+05 | 0.01 |") != std::string::npos);
+  }
+  const Json::Value &mass = root["cases"][0], &newton = root["cases"][1];
+  CHECK_FALSE(mass["seen"]["below_that"].asBool());
+  CHECK(mass["seen"]["error_in_mu"].asDouble() > 0.01);
+  CHECK(newton["method"].asString() == "newton");
+  CHECK(newton["seen"]["below_that"].asBool());
+  CHECK(newton["at_rest"]["below_that"].asBool());
+  CHECK(newton["unconverged_frames"].asDouble() == 0.0);
+}

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tests/validation/contact_bodies.hpp"
 
@@ -19,6 +20,7 @@ struct SlopeCase {
   double young = 1e6;                     ///< [Pa] at scale 1
   double time_step = 0.01;                ///< [s] at scale 1
   double scale = 1.0;  ///< of lengths; Young's modulus goes with it, all times with its square root
+  SimulationSettings settings = {};  ///< but for the time step
 };
 
 /// 324 tetrahedra, 0.15 x 0.075 x 0.075 m at scale 1, settled for 3 s with the coefficient 1.
@@ -46,6 +48,16 @@ class SlopeRun {
     fastest(8.0);
     return (downhill_speed() - before) / (8.0 * std::sqrt(case_.scale));
   }
+  /// Fastest motion of the centre [m/s] in the last half second of `seconds` after mu is set; who is faster
+  /// than a tenth of a metre per second before then is not waited for.
+  double rests(double mu, double seconds) {
+    begin(mu);
+    const double runs = 0.1 * std::sqrt(case_.scale);
+    if (const double speed = fastest(seconds - 0.5, runs); speed > runs) return speed;
+    return fastest(0.5, runs);
+  }
+  long frames() const { return frames_; }
+  double milliseconds() const { return milliseconds_; }  ///< of all frames
   /// g cos a (tan a - mu)
   double expected(double mu) const {
     return kGravity * std::cos(std::atan(case_.tangent)) * (case_.tangent - mu);
@@ -70,7 +82,7 @@ class SlopeRun {
     return builder.gravity({0.0, 0.0, -kGravity}).add(body).add(slope).build();
   }
   static SimulationSettings settings(const SlopeCase& c) {
-    SimulationSettings s;
+    SimulationSettings s = c.settings;
     s.time_step = c.time_step * std::sqrt(c.scale);
     return s;
   }
@@ -78,11 +90,14 @@ class SlopeRun {
     simulation_.restore(settled_);
     set_pair_friction(simulation_, mu);
   }
-  double fastest(double seconds) {  // at scale 1
+  double fastest(double seconds, double enough = std::numeric_limits<double>::infinity()) {  // at scale 1
     double most = 0.0;
     const long frames = std::lround(seconds / case_.time_step);
-    for (long n = 0; n < frames; ++n) {
-      worst_.add(simulation_.step());
+    for (long n = 0; n < frames && most <= enough; ++n) {
+      const StepStatistics& frame = simulation_.step();
+      worst_.add(frame);
+      milliseconds_ += frame.ms.frame;
+      ++frames_;
       most = std::max(most, norm(centre_velocity(simulation_, 0, mass_)));
     }
     return most;
@@ -97,6 +112,8 @@ class SlopeRun {
   std::vector<double> mass_;
   Snapshot settled_;
   Worst worst_;
+  long frames_ = 0;
+  double milliseconds_ = 0.0;
 };
 
 }  // namespace sinew::test

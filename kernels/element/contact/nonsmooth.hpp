@@ -32,6 +32,23 @@ SINEW_HD NonsmoothRow<T> nonsmooth_normal(T gap, T force, T r, Complementarity f
   return {gap + scaled - root, T(1) - gap / root, r * (T(1) - scaled / root)};
 }
 
+/// The force l >= 0 with omega(gap, r l) l = applied: where the published form stands when `applied` acts.
+/// One root: the left side rises with l. Fischer-Burmeister only; the minimum map knows omega = 1 or no
+/// force.
+template <class T>
+SINEW_HD T nonsmooth_unweighted(T gap, T applied, T r) {
+  using std::sqrt;
+  if (!(applied > T(0))) return T(0);
+  if (gap == T(0)) return applied;
+  // omega <= 2 and l >= applied / 2; with gap > 0, r l omega >= r l - gap, so that l <= applied + gap / r.
+  T low = T(0.5) * applied, high = applied + (gap > T(0) ? gap / r : T(0));
+  for (int k = 0; k < 100 && high - low > T(1e-15) * high; ++k) {
+    const T l = T(0.5) * (low + high), s = r * l;
+    ((T(1) - gap / sqrt(gap * gap + s * s)) * l < applied ? low : high) = l;
+  }
+  return T(0.5) * (low + high);
+}
+
 /// e of the friction rows phi = d + e l_t: zero where the contact sticks, |d| / (mu l_n) where it slides.
 /// slip = |d| [m], tangential = |l_t| <= limit = mu l_n [N]. Capped at 1e6 r.
 template <class T>

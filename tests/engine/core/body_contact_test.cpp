@@ -110,3 +110,35 @@ TEST_CASE("stacks give the same bits for any number of threads, and after restor
     CHECK(simulation.state_hash() == hash);
   }
 }
+
+TEST_CASE("nsn: scaling by inverse masses is the system's where nothing is stiff, and another elsewhere") {
+  // Without stiffness A_s = (1 + h alpha) M, so that h^2 (B M^-1 B^T)_cc is h^2 G_cc to rounding.
+  const auto run = [](double young, RowScaling scaling, ContactSolver solver) {
+    BodySpec a = cube("a", {0, 0, 0}), b = cube("b", {0.013, 0.007, 0.1005}, 2000.0);
+    for (BodySpec* body : {&a, &b}) {
+      body->material.young_modulus = young;
+      body->material.rayleigh_alpha = 3.0;
+      body->velocity = {0.3, 0.1, 0.0};
+    }
+    ModelBuilder builder;
+    builder.add(a).add(b).add(floor());
+    SimulationSettings settings;
+    settings.contact.solver = solver;
+    settings.contact.nsn.scaling = scaling;
+    settings.contact.nsn.steps = 1;
+    settings.contact.nsn.krylov_iterations = 10;
+    Simulation simulation(builder.build(), settings);
+    for (int n = 0; n < 4; ++n) simulation.step();
+    REQUIRE(simulation.statistics().active_contacts > 0);
+    return simulation.positions(0);
+  };
+  const auto difference = [](const std::vector<Vec3d>& x, const std::vector<Vec3d>& y) {
+    double most = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i) most = std::max(most, norm(x[i] - y[i]));
+    return most;
+  };
+  const RowScaling system = RowScaling::system, mass = RowScaling::mass;
+  CHECK(difference(run(1e-6, system, ContactSolver::nsn), run(1e-6, mass, ContactSolver::nsn)) < 1e-10);
+  CHECK(difference(run(1e6, system, ContactSolver::nsn), run(1e6, mass, ContactSolver::nsn)) > 1e-7);
+  CHECK(run(1e6, system, ContactSolver::newton) == run(1e6, mass, ContactSolver::newton));
+}

@@ -46,6 +46,27 @@ enum class ContactSolver {
   interior_point  ///< in second-order cones: slow and sure, up to 600 points
 };
 
+/// The contact solver nsn solves for forces l in rows gap(l), with Omega and E the derivatives of its functions.
+enum class NewtonForm {
+  exact,     ///< (Omega^1/2 h^2 W Omega^1/2 + E) y = -Omega^-1/2 phi, step of the forces Omega^1/2 y
+  published  ///< (Omega h^2 W Omega + E) dl = -phi, forces Omega l
+};
+
+/// The length r that a force of 1 N stands for in nsn's functions of gap and force, of contact j; h: time step.
+/// The law that a converged solve meets is the same.
+enum class RowScaling {
+  system,  ///< h^2 (B A_s^-1 B^T)_jj: what the contact itself gives way
+  mass     ///< h^2 (B M^-1 B^T)_jj, of a body without stiffness (Macklin et al. 2019)
+};
+
+/// Of the contact solver nsn.
+struct NonsmoothSettings {
+  NewtonForm form = NewtonForm::exact;
+  RowScaling scaling = RowScaling::system;
+  int steps = 0;               ///< [0, 1e6] per contact solve, no more and no fewer; 0: to the tolerance
+  int krylov_iterations = 24;  ///< [1, 1e6] of conjugate residual, per step
+};
+
 /// How the materials are solved for; both end in the same solution. docs/elasticity.md compares them.
 enum class ElasticScheme {
   automatic,     ///< quasi_newton, for every material
@@ -58,7 +79,7 @@ enum class DelassusWay {
   automatic,   ///< cache; gram where the table would not fit its memory
   cache,       ///< from a table of A_s^-1 over the nodes touched so far, kept from frame to frame
   gram,        ///< Y = L^-1 B^T, G = Y^T Y, anew whenever the rows change: the published way
-  matrix_free  ///< products through global solves, G is never formed; no contact solver takes it so far
+  matrix_free  ///< products through global solves, G is never formed; newton and nsn take it
 };
 
 struct SolverSettings {
