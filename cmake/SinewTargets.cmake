@@ -31,7 +31,8 @@ function(sinew_module name)
 endfunction()
 
 # sinew_test(name SOURCES ... LINK ...): one Catch2 program; test cases tagged [scene] or [slow] get
-# that ctest label, all others the label unit. Those tagged [long] (minutes each) get slow-long: they run with
+# that ctest label, those tagged [gpu] the label gpu (skipped with the reason where there is none), all others the
+# label unit. Those tagged [long] (minutes each) get slow-long: they run with
 # scripts/test --long only.
 function(sinew_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
@@ -39,9 +40,11 @@ function(sinew_test name)
   target_link_libraries(${name} PRIVATE sinew_flags sinew_catch_main ${ARG_LINK})
   target_compile_definitions(${name} PRIVATE SINEW_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
                                              SINEW_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  foreach(label unit scene slow slow-long)
+  foreach(label unit gpu scene slow slow-long)
     if(label STREQUAL unit)
-      set(spec "~[scene]~[slow]~[long]")
+      set(spec "~[scene]~[slow]~[long]~[gpu]")
+    elseif(label STREQUAL gpu)
+      set(spec "[gpu]")
     elseif(label STREQUAL scene)
       set(spec "[scene]~[slow]~[long]")
     elseif(label STREQUAL slow)

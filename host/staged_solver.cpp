@@ -34,6 +34,7 @@ class StagedSolver final : public LinearSolver {
     }
     if (order_.size() != static_cast<std::size_t>(n)) in.damaged("the order is no permutation");
   }
+  const StagedInverse<T>& inverse() const { return inverse_; }
   void write(ByteWriter& out) const {
     out.add(nnz_factor_).add(order_);
     inverse_.write(out);
@@ -141,6 +142,13 @@ std::unique_ptr<LinearSolver> make_kept(const SymmetricMatrix& matrix, const Sol
 }
 
 }  // namespace
+
+StagedInverseOf staged_inverse_of(const LinearSolver& solver) {
+  StagedInverseOf found;
+  if (const auto* full = dynamic_cast<const StagedSolver<double>*>(&solver)) found.full = &full->inverse();
+  if (const auto* mixed = dynamic_cast<const StagedSolver<float>*>(&solver)) found.mixed = &mixed->inverse();
+  return found;
+}
 
 std::unique_ptr<LinearSolver> make_staged_solver(const SymmetricMatrix& matrix,
                                                  const SolverSettings& settings, double memory_limit,

@@ -5,7 +5,7 @@
 
 #include "host/byte_stream.hpp"
 #include "host/linear_solver.hpp"
-#include "host/staged_structure.hpp"
+#include "host/staged_inverse.hpp"
 
 namespace sinew {
 
@@ -29,6 +29,13 @@ std::unique_ptr<LinearSolver> make_staged_solver(const SymmetricMatrix& matrix,
 /// The staged inverse of a factor that is at hand. Call inside Executor::run.
 std::unique_ptr<LinearSolver> make_staged_solver(const CholeskyFactor& factor, StagedStructure structure,
                                                  SolverPrecision precision);
+
+/// The staged inverse behind a solver: one of the two is set; neither where the solver is another one.
+struct StagedInverseOf {
+  const StagedInverse<double>* full = nullptr;
+  const StagedInverse<float>* mixed = nullptr;
+};
+StagedInverseOf staged_inverse_of(const LinearSolver& solver);
 
 /// Entries that one more stage costs in time (see docs/staged-inverse.md): the search for the number of
 /// stages weighs it against the entries that the stage saves. Measured on two cores; a constant, since no

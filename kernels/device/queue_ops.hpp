@@ -1,0 +1,135 @@
+// The operations of DeviceQueue over a base that can for_each() and launch(): one line each. The bodies are
+// compiled once per operation file and base (emulated: .cpp files here; CUDA: .cu files in kernels/cuda).
+#pragma once
+
+#include "kernels/device/queue.hpp"
+
+namespace sinew {
+
+// Defined in vector_kernels.hpp and its neighbours, for the emulated and the CUDA queue in files of their
+// own.
+namespace op {
+template <class Queue>
+void scale(Queue&, View<Vec3d>, View<const Vec3d>, double);
+template <class Queue>
+void add_scaled(Queue&, View<Vec3d>, View<const Vec3d>, double);
+template <class Queue>
+void products(Queue&, View<const Vec3d* const>, View<const Vec3d>, View<double>, View<double>);
+template <class Queue>
+void add_columns(Queue&, View<Vec3d>, View<const Vec3d* const>, View<const double>);
+template <class Queue>
+void sum(Queue&, View<const double>, View<double>, View<double>);
+template <class Queue, class T>
+void multiply_rows(Queue&, const RowMatrixView<T>&, const RowRange&, View<const Vec3<T>>, T,
+                   View<const Vec3<T>>, View<Vec3<T>>);
+template <class Queue, class To, class From>
+void convert(Queue&, View<Vec3<To>>, View<const Vec3<From>>);
+template <class Queue>
+void strains(Queue&, const DeviceElements&, View<const Vec3d>, View<double>);
+template <class Queue>
+void evaluate_blocks(Queue&, const DeviceElements&, const DeviceMaterial&, View<const Vec3d>,
+                     View<const double>, View<Vec3d>, View<double>);
+template <class Queue>
+void row_lengths(Queue&, const DeviceSquares&, View<const Vec3d>, View<double>);
+template <class Queue>
+void evaluate_squares(Queue&, const DeviceSquares&, double, View<const double>, View<const Vec3d>,
+                      View<Vec3d>, View<double>);
+template <class Queue>
+void gather_gradient(Queue&, const DeviceElements&, View<const Vec3d>, const DeviceSquares&,
+                     View<const Vec3d>, const DeviceInertia&, View<const Vec3d>, View<Vec3d>, View<double>);
+}  // namespace op
+
+/// Base: derived from DeviceQueue, with `for_each(n, kernel)` and `launch(blocks, kernel)`.
+template <class Base>
+class QueueOps final : public Base {
+ public:
+  using Base::Base;
+
+  void scale(View<Vec3d> to, View<const Vec3d> from, double factor) override {
+    op::scale<Base>(*this, to, from, factor);
+  }
+  void add_scaled(View<Vec3d> to, View<const Vec3d> from, double factor) override {
+    op::add_scaled<Base>(*this, to, from, factor);
+  }
+  void products(View<const Vec3d* const> columns, View<const Vec3d> r, View<double> result,
+                View<double> scratch) override {
+    op::products<Base>(*this, columns, r, result, scratch);
+  }
+  void add_columns(View<Vec3d> to, View<const Vec3d* const> columns, View<const double> factor) override {
+    op::add_columns<Base>(*this, to, columns, factor);
+  }
+  void sum(View<const double> values, View<double> result, View<double> scratch) override {
+    op::sum<Base>(*this, values, result, scratch);
+  }
+  void multiply_rows(const RowMatrixView<double>& matrix, const RowRange& range, View<const Vec3<double>> x,
+                     double sign, View<const Vec3<double>> base, View<Vec3<double>> to) override {
+    op::multiply_rows<Base, double>(*this, matrix, range, x, sign, base, to);
+  }
+  void multiply_rows(const RowMatrixView<float>& matrix, const RowRange& range, View<const Vec3<float>> x,
+                     float sign, View<const Vec3<float>> base, View<Vec3<float>> to) override {
+    op::multiply_rows<Base, float>(*this, matrix, range, x, sign, base, to);
+  }
+  void convert(View<Vec3<float>> to, View<const Vec3<double>> from) override {
+    op::convert<Base, float, double>(*this, to, from);
+  }
+  void convert(View<Vec3<double>> to, View<const Vec3<float>> from) override {
+    op::convert<Base, double, float>(*this, to, from);
+  }
+  void strains(const DeviceElements& elements, View<const Vec3d> position, View<double> strain) override {
+    op::strains<Base>(*this, elements, position, strain);
+  }
+  void evaluate_blocks(const DeviceElements& elements, const DeviceMaterial& material,
+                       View<const Vec3d> position, View<const double> start_strain, View<Vec3d> partial,
+                       View<double> energy) override {
+    op::evaluate_blocks<Base>(*this, elements, material, position, start_strain, partial, energy);
+  }
+  void row_lengths(const DeviceSquares& rows, View<const Vec3d> position, View<double> length) override {
+    op::row_lengths<Base>(*this, rows, position, length);
+  }
+  void evaluate_squares(const DeviceSquares& rows, double damping, View<const double> start_length,
+                        View<const Vec3d> position, View<Vec3d> force, View<double> energy) override {
+    op::evaluate_squares<Base>(*this, rows, damping, start_length, position, force, energy);
+  }
+  void gather_gradient(const DeviceElements& elements, View<const Vec3d> partial, const DeviceSquares& rows,
+                       View<const Vec3d> row_force, const DeviceInertia& inertia, View<const Vec3d> position,
+                       View<Vec3d> gradient, View<double> node_energy) override {
+    op::gather_gradient<Base>(*this, elements, partial, rows, row_force, inertia, position, gradient,
+                              node_energy);
+  }
+};
+
+}  // namespace sinew
+
+// Explicit instantiations of one operation file for one queue.
+#define SINEW_VECTOR_OPS(Queue)                                                                 \
+  template void sinew::op::scale<Queue>(Queue&, View<Vec3d>, View<const Vec3d>, double);        \
+  template void sinew::op::add_scaled<Queue>(Queue&, View<Vec3d>, View<const Vec3d>, double);   \
+  template void sinew::op::products<Queue>(Queue&, View<const Vec3d* const>, View<const Vec3d>, \
+                                           View<double>, View<double>);                         \
+  template void sinew::op::add_columns<Queue>(Queue&, View<Vec3d>, View<const Vec3d* const>,    \
+                                              View<const double>);                              \
+  template void sinew::op::sum<Queue>(Queue&, View<const double>, View<double>, View<double>);
+
+#define SINEW_ROW_MATRIX_OPS(Queue)                                                                          \
+  template void sinew::op::multiply_rows<Queue, double>(Queue&, const RowMatrixView<double>&,                \
+                                                        const RowRange&, View<const Vec3<double>>, double,   \
+                                                        View<const Vec3<double>>, View<Vec3<double>>);       \
+  template void sinew::op::multiply_rows<Queue, float>(Queue&, const RowMatrixView<float>&, const RowRange&, \
+                                                       View<const Vec3<float>>, float,                       \
+                                                       View<const Vec3<float>>, View<Vec3<float>>);          \
+  template void sinew::op::convert<Queue, float, double>(Queue&, View<Vec3<float>>,                          \
+                                                         View<const Vec3<double>>);                          \
+  template void sinew::op::convert<Queue, double, float>(Queue&, View<Vec3<double>>, View<const Vec3<float>>);
+
+#define SINEW_ELEMENT_OPS(Queue)                                                                             \
+  template void sinew::op::strains<Queue>(Queue&, const DeviceElements&, View<const Vec3d>, View<double>);   \
+  template void sinew::op::evaluate_blocks<Queue>(Queue&, const DeviceElements&, const DeviceMaterial&,      \
+                                                  View<const Vec3d>, View<const double>, View<Vec3d>,        \
+                                                  View<double>);                                             \
+  template void sinew::op::row_lengths<Queue>(Queue&, const DeviceSquares&, View<const Vec3d>,               \
+                                              View<double>);                                                 \
+  template void sinew::op::evaluate_squares<Queue>(Queue&, const DeviceSquares&, double, View<const double>, \
+                                                   View<const Vec3d>, View<Vec3d>, View<double>);            \
+  template void sinew::op::gather_gradient<Queue>(                                                           \
+      Queue&, const DeviceElements&, View<const Vec3d>, const DeviceSquares&, View<const Vec3d>,             \
+      const DeviceInertia&, View<const Vec3d>, View<Vec3d>, View<double>);
