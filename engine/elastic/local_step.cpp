@@ -2,14 +2,13 @@
 
 #include <cmath>
 
+#include "engine/elastic/block_material.hpp"
 #include "engine/elastic/block_step.hpp"
 #include "kernels/element/material/membrane/plane_stress.hpp"
 #include "kernels/element/shape/tet.hpp"
 #include "kernels/element/shape/triangle.hpp"
 
 namespace sinew {
-
-namespace {
 
 BlockMaterial<double> block_material(const BodyPrecomputed& body, double h) {
   const double viscosity = body.beta / h;
@@ -20,8 +19,6 @@ BlockMaterial<double> block_material(const BodyPrecomputed& body, double h) {
   return {body.shear_modulus, body.first_lame,      body.mooney_ratio,   viscosity * body.shear_modulus,
           viscosity * lambda, body.largest_stretch, body.limit_stiffness};
 }
-
-}  // namespace
 
 void begin_elastic_frame(const BodyPrecomputed& body, const Vec3d* start, ElasticWorkspace& workspace) {
   begin_rows(body, start, workspace.rows);

@@ -1,8 +1,9 @@
 // Elements that have collapsed to a line or a point.
 //
-// There most energies are stationary across the line: the stress P = F S has its rank. Neither a descent nor the
-// true motion leaves such a state, however high its energy; any disturbance does. The disturbance is fixed here,
-// so that the same input gives the same bits: the force towards the nearest rotation, as ARAP has it.
+// There most energies are stationary across the line: the stress P = F S has its rank. Neither a descent nor
+// the true motion leaves such a state, however high its energy; any disturbance does. The disturbance is
+// fixed here, so that the same input gives the same bits: the force towards the nearest rotation, as ARAP has
+// it.
 #pragma once
 
 #include "engine/precompute/body_precompute.hpp"

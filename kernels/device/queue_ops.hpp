@@ -18,7 +18,7 @@ void products(Queue&, View<const Vec3d* const>, View<const Vec3d>, View<double>,
 template <class Queue>
 void add_columns(Queue&, View<Vec3d>, View<const Vec3d* const>, View<const double>);
 template <class Queue>
-void sum(Queue&, View<const double>, View<double>, View<double>);
+void sum_parts(Queue&, const SumPlanView&, View<const double>, View<double>, View<double>);
 template <class Queue, class T>
 void multiply_rows(Queue&, const RowMatrixView<T>&, const RowRange&, View<const Vec3<T>>, T,
                    View<const Vec3<T>>, View<Vec3<T>>);
@@ -28,12 +28,12 @@ template <class Queue>
 void strains(Queue&, const DeviceElements&, View<const Vec3d>, View<double>);
 template <class Queue>
 void evaluate_blocks(Queue&, const DeviceElements&, const DeviceMaterial&, View<const Vec3d>,
-                     View<const double>, View<Vec3d>, View<double>);
+                     View<const double>, View<Vec3d>, View<double>, View<double>);
 template <class Queue>
 void row_lengths(Queue&, const DeviceSquares&, View<const Vec3d>, View<double>);
 template <class Queue>
 void evaluate_squares(Queue&, const DeviceSquares&, double, View<const double>, View<const Vec3d>,
-                      View<Vec3d>, View<double>);
+                      View<Vec3d>, View<double>, View<double>);
 template <class Queue>
 void gather_gradient(Queue&, const DeviceElements&, View<const Vec3d>, const DeviceSquares&,
                      View<const Vec3d>, const DeviceInertia&, View<const Vec3d>, View<Vec3d>, View<double>);
@@ -58,8 +58,9 @@ class QueueOps final : public Base {
   void add_columns(View<Vec3d> to, View<const Vec3d* const> columns, View<const double> factor) override {
     op::add_columns<Base>(*this, to, columns, factor);
   }
-  void sum(View<const double> values, View<double> result, View<double> scratch) override {
-    op::sum<Base>(*this, values, result, scratch);
+  void sum_parts(const SumPlanView& plan, View<const double> values, View<double> result,
+                 View<double> scratch) override {
+    op::sum_parts<Base>(*this, plan, values, result, scratch);
   }
   void multiply_rows(const RowMatrixView<double>& matrix, const RowRange& range, View<const Vec3<double>> x,
                      double sign, View<const Vec3<double>> base, View<Vec3<double>> to) override {
@@ -80,15 +81,16 @@ class QueueOps final : public Base {
   }
   void evaluate_blocks(const DeviceElements& elements, const DeviceMaterial& material,
                        View<const Vec3d> position, View<const double> start_strain, View<Vec3d> partial,
-                       View<double> energy) override {
-    op::evaluate_blocks<Base>(*this, elements, material, position, start_strain, partial, energy);
+                       View<double> elastic, View<double> damping) override {
+    op::evaluate_blocks<Base>(*this, elements, material, position, start_strain, partial, elastic, damping);
   }
   void row_lengths(const DeviceSquares& rows, View<const Vec3d> position, View<double> length) override {
     op::row_lengths<Base>(*this, rows, position, length);
   }
-  void evaluate_squares(const DeviceSquares& rows, double damping, View<const double> start_length,
-                        View<const Vec3d> position, View<Vec3d> force, View<double> energy) override {
-    op::evaluate_squares<Base>(*this, rows, damping, start_length, position, force, energy);
+  void evaluate_squares(const DeviceSquares& rows, double beta_over_h, View<const double> start_length,
+                        View<const Vec3d> position, View<Vec3d> force, View<double> elastic,
+                        View<double> damping) override {
+    op::evaluate_squares<Base>(*this, rows, beta_over_h, start_length, position, force, elastic, damping);
   }
   void gather_gradient(const DeviceElements& elements, View<const Vec3d> partial, const DeviceSquares& rows,
                        View<const Vec3d> row_force, const DeviceInertia& inertia, View<const Vec3d> position,
@@ -101,14 +103,15 @@ class QueueOps final : public Base {
 }  // namespace sinew
 
 // Explicit instantiations of one operation file for one queue.
-#define SINEW_VECTOR_OPS(Queue)                                                                 \
-  template void sinew::op::scale<Queue>(Queue&, View<Vec3d>, View<const Vec3d>, double);        \
-  template void sinew::op::add_scaled<Queue>(Queue&, View<Vec3d>, View<const Vec3d>, double);   \
-  template void sinew::op::products<Queue>(Queue&, View<const Vec3d* const>, View<const Vec3d>, \
-                                           View<double>, View<double>);                         \
-  template void sinew::op::add_columns<Queue>(Queue&, View<Vec3d>, View<const Vec3d* const>,    \
-                                              View<const double>);                              \
-  template void sinew::op::sum<Queue>(Queue&, View<const double>, View<double>, View<double>);
+#define SINEW_VECTOR_OPS(Queue)                                                                           \
+  template void sinew::op::scale<Queue>(Queue&, View<Vec3d>, View<const Vec3d>, double);                  \
+  template void sinew::op::add_scaled<Queue>(Queue&, View<Vec3d>, View<const Vec3d>, double);             \
+  template void sinew::op::products<Queue>(Queue&, View<const Vec3d* const>, View<const Vec3d>,           \
+                                           View<double>, View<double>);                                   \
+  template void sinew::op::add_columns<Queue>(Queue&, View<Vec3d>, View<const Vec3d* const>,              \
+                                              View<const double>);                                        \
+  template void sinew::op::sum_parts<Queue>(Queue&, const SumPlanView&, View<const double>, View<double>, \
+                                            View<double>);
 
 #define SINEW_ROW_MATRIX_OPS(Queue)                                                                          \
   template void sinew::op::multiply_rows<Queue, double>(Queue&, const RowMatrixView<double>&,                \
@@ -125,11 +128,12 @@ class QueueOps final : public Base {
   template void sinew::op::strains<Queue>(Queue&, const DeviceElements&, View<const Vec3d>, View<double>);   \
   template void sinew::op::evaluate_blocks<Queue>(Queue&, const DeviceElements&, const DeviceMaterial&,      \
                                                   View<const Vec3d>, View<const double>, View<Vec3d>,        \
-                                                  View<double>);                                             \
+                                                  View<double>, View<double>);                               \
   template void sinew::op::row_lengths<Queue>(Queue&, const DeviceSquares&, View<const Vec3d>,               \
                                               View<double>);                                                 \
   template void sinew::op::evaluate_squares<Queue>(Queue&, const DeviceSquares&, double, View<const double>, \
-                                                   View<const Vec3d>, View<Vec3d>, View<double>);            \
+                                                   View<const Vec3d>, View<Vec3d>, View<double>,             \
+                                                   View<double>);                                            \
   template void sinew::op::gather_gradient<Queue>(                                                           \
       Queue&, const DeviceElements&, View<const Vec3d>, const DeviceSquares&, View<const Vec3d>,             \
       const DeviceInertia&, View<const Vec3d>, View<Vec3d>, View<double>);

@@ -148,7 +148,7 @@ struct EvaluateBlockKernel {
   const Vec3d* position;
   const double* start_strain;  ///< may be null
   Vec3d* partial;
-  double* energy;
+  double *elastic, *damping;
 
   template <class Block>
   SINEW_HD void operator()(Block& block) const {
@@ -173,8 +173,8 @@ struct EvaluateBlockKernel {
     sum_pairwise(block, s.elastic, kThreads);
     sum_pairwise(block, s.damping, kThreads);
     block.threads([&](int t) {
-      if (t == 0) energy[2 * block.index()] = s.elastic[0];
-      if (t == 1) energy[2 * block.index() + 1] = s.damping[0];
+      if (t == 0) elastic[block.index()] = s.elastic[0];
+      if (t == 1) damping[block.index()] = s.damping[0];
     });
   }
 
@@ -230,18 +230,17 @@ struct RowLengthKernel {
 
 struct EvaluateSquaresKernel {
   DeviceSquares rows;
-  double damping;
+  double beta_over_h;
   const double* start_length;  ///< may be null
   const Vec3d* position;
   Vec3d* force;
-  double* energy;
+  double *elastic, *damping;
   SINEW_HD void operator()(std::size_t s) const {
     const Vec3d y = square_value(rows, s, position);
     const double size = norm(y);
     Vec3d f{};
-    energy[2 * s] = add_square(rows.weight[s], rows.length[s], size, y, f);
-    energy[2 * s + 1] =
-        start_length ? add_square(damping * rows.weight[s], start_length[s], size, y, f) : 0.0;
+    elastic[s] = add_square(rows.weight[s], rows.length[s], size, y, f);
+    damping[s] = start_length ? add_square(beta_over_h * rows.weight[s], start_length[s], size, y, f) : 0.0;
     force[s] = f;
   }
 };
@@ -290,11 +289,11 @@ void strains(Queue& queue, const DeviceElements& elements, View<const Vec3d> pos
 template <class Queue>
 void evaluate_blocks(Queue& queue, const DeviceElements& elements, const DeviceMaterial& material,
                      View<const Vec3d> position, View<const double> start_strain, View<Vec3d> partial,
-                     View<double> energy) {
+                     View<double> elastic, View<double> damping) {
   const auto launch = [&](auto shape, auto m) {
-    queue.launch(elements.block.size,
-                 EvaluateBlockKernel<decltype(shape), decltype(m)>{
-                     elements, material, position.data, start_strain.data, partial.data, energy.data});
+    queue.launch(elements.block.size, EvaluateBlockKernel<decltype(shape), decltype(m)>{
+                                          elements, material, position.data, start_strain.data, partial.data,
+                                          elastic.data, damping.data});
   };
   if (elements.corners == 3)
     with_triangle_material(material.kind, [&](auto m) { launch(DeviceTriangle{}, m); });
@@ -308,11 +307,11 @@ void row_lengths(Queue& queue, const DeviceSquares& rows, View<const Vec3d> posi
 }
 
 template <class Queue>
-void evaluate_squares(Queue& queue, const DeviceSquares& rows, double damping,
+void evaluate_squares(Queue& queue, const DeviceSquares& rows, double beta_over_h,
                       View<const double> start_length, View<const Vec3d> position, View<Vec3d> force,
-                      View<double> energy) {
-  queue.for_each(force.size, EvaluateSquaresKernel{rows, damping, start_length.data, position.data,
-                                                   force.data, energy.data});
+                      View<double> elastic, View<double> damping) {
+  queue.for_each(force.size, EvaluateSquaresKernel{rows, beta_over_h, start_length.data, position.data,
+                                                   force.data, elastic.data, damping.data});
 }
 
 template <class Queue>

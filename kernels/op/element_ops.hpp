@@ -67,30 +67,24 @@ struct DeviceInertia {
   View<const Vec3d> start;      ///< {nodes} q_t [m]
 };
 
-/// Where energies go: on the device, one number each.
-struct DeviceEnergy {
-  double elastic = 0;  ///< [J] V psi
-  double damping = 0;  ///< [J]
-  double inertia = 0;  ///< [J s^2]
-};
-
 class ElementOps {
  public:
   virtual ~ElementOps() = default;
 
   /// Green strain of all elements: {packs, 6 or 3, 8}.
   virtual void strains(const DeviceElements& elements, View<const Vec3d> position, View<double> strain) = 0;
-  /// Energies and sums of gradients of each block: partial {slots} [N], energy {blocks, 2}: elastic, damping.
+  /// Energies and sums of gradients of each block: partial {slots} [N], elastic, damping {blocks} [J].
   /// start_strain: of strains() at the frame's start; empty: no damping.
   virtual void evaluate_blocks(const DeviceElements& elements, const DeviceMaterial& material,
                                View<const Vec3d> position, View<const double> start_strain,
-                               View<Vec3d> partial, View<double> energy) = 0;
+                               View<Vec3d> partial, View<double> elastic, View<double> damping) = 0;
   /// |y| of each row at the position.
   virtual void row_lengths(const DeviceSquares& rows, View<const Vec3d> position, View<double> length) = 0;
-  /// dE/dy of each row, damping included, and energies {rows, 2}: elastic, damping. start_length: empty: no
-  /// damping; damping: beta/h [1].
-  virtual void evaluate_squares(const DeviceSquares& rows, double damping, View<const double> start_length,
-                                View<const Vec3d> position, View<Vec3d> force, View<double> energy) = 0;
+  /// dE/dy of each row, damping included, and energies elastic, damping {rows} [J]. start_length: empty: no
+  /// damping; beta_over_h [1].
+  virtual void evaluate_squares(const DeviceSquares& rows, double beta_over_h,
+                                View<const double> start_length, View<const Vec3d> position,
+                                View<Vec3d> force, View<double> elastic, View<double> damping) = 0;
   /// Gradient of e [N s^2] and each node's inertia term [J s^2]: nodes add what their blocks and rows left.
   virtual void gather_gradient(const DeviceElements& elements, View<const Vec3d> partial,
                                const DeviceSquares& rows, View<const Vec3d> row_force,

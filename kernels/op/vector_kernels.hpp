@@ -46,8 +46,8 @@ struct ProductsKernel {
     const std::size_t k = block.index() % columns, chunk = block.index() / columns;
     double* part = block.shared().part;
     block.threads([&](int t) {
-      const std::size_t first = chunk * VectorOps::kSumItems;
-      const std::size_t end = first + VectorOps::kSumItems < size ? first + VectorOps::kSumItems : size;
+      const std::size_t first = chunk * kSumItems;
+      const std::size_t end = first + kSumItems < size ? first + kSumItems : size;
       const Vec3d* c = column[k];
       double s = 0.0;
       for (std::size_t i = first + static_cast<std::size_t>(t); i < end; i += kThreads) s += dot(c[i], r[i]);
@@ -60,35 +60,8 @@ struct ProductsKernel {
   }
 };
 
-/// The same of plain numbers.
-struct SumKernel {
-  static constexpr int kThreads = 256;
-  struct Shared {
-    double part[kThreads];
-  };
-  const double* value;
-  std::size_t size;
-  double* sums;  ///< {chunks}
-
-  template <class Block>
-  SINEW_HD void operator()(Block& block) const {
-    double* part = block.shared().part;
-    block.threads([&](int t) {
-      const std::size_t first = block.index() * VectorOps::kSumItems;
-      const std::size_t end = first + VectorOps::kSumItems < size ? first + VectorOps::kSumItems : size;
-      double s = 0.0;
-      for (std::size_t i = first + static_cast<std::size_t>(t); i < end; i += kThreads) s += value[i];
-      part[t] = s;
-    });
-    sum_pairwise(block, part, kThreads);
-    block.threads([&](int t) {
-      if (t == 0) sums[block.index()] = part[0];
-    });
-  }
-};
-
 /// result[k] = sum over chunks of sums[chunk, k]: one block a column.
-struct FinishSumsKernel {
+struct FinishProductsKernel {
   static constexpr int kThreads = 128;
   struct Shared {
     double part[kThreads];
@@ -109,6 +82,35 @@ struct FinishSumsKernel {
     sum_pairwise(block, part, kThreads);
     block.threads([&](int t) {
       if (t == 0) result[block.index()] = part[0];
+    });
+  }
+};
+
+/// to[b] = sum of value over range b: chunks of an array of values first, then the chunks of each part.
+struct SumRangesKernel {
+  static constexpr int kThreads = 256;
+  struct Shared {
+    double part[kThreads];
+  };
+  const double* value;
+  const SumChunk* chunk;          ///< ranges; or null:
+  const std::size_t* part_chunk;  ///< range b is [part_chunk[b], part_chunk[b + 1])
+  double* to;
+
+  template <class Block>
+  SINEW_HD void operator()(Block& block) const {
+    double* part = block.shared().part;
+    block.threads([&](int t) {
+      const std::size_t b = block.index();
+      const std::size_t first = chunk ? chunk[b].first : part_chunk[b];
+      const std::size_t end = chunk ? chunk[b].end : part_chunk[b + 1];
+      double s = 0.0;
+      for (std::size_t i = first + static_cast<std::size_t>(t); i < end; i += kThreads) s += value[i];
+      part[t] = s;
+    });
+    sum_pairwise(block, part, kThreads);
+    block.threads([&](int t) {
+      if (t == 0) to[block.index()] = part[0];
     });
   }
 };
@@ -140,10 +142,10 @@ void add_scaled(Queue& queue, View<Vec3d> to, View<const Vec3d> from, double fac
 template <class Queue>
 void products(Queue& queue, View<const Vec3d* const> columns, View<const Vec3d> r, View<double> result,
               View<double> scratch) {
-  const std::size_t chunks = block_count(r.size, VectorOps::kSumItems);
+  const std::size_t chunks = block_count(r.size, kSumItems);
   queue.launch(chunks * columns.size,
                ProductsKernel{columns.data, columns.size, r.data, r.size, scratch.data});
-  queue.launch(columns.size, FinishSumsKernel{scratch.data, chunks, columns.size, result.data});
+  queue.launch(columns.size, FinishProductsKernel{scratch.data, chunks, columns.size, result.data});
 }
 
 template <class Queue>
@@ -153,10 +155,10 @@ void add_columns(Queue& queue, View<Vec3d> to, View<const Vec3d* const> columns,
 }
 
 template <class Queue>
-void sum(Queue& queue, View<const double> values, View<double> result, View<double> scratch) {
-  const std::size_t chunks = block_count(values.size, VectorOps::kSumItems);
-  queue.launch(chunks, SumKernel{values.data, values.size, scratch.data});
-  queue.launch(1, FinishSumsKernel{scratch.data, chunks, 1, result.data});
+void sum_parts(Queue& queue, const SumPlanView& plan, View<const double> values, View<double> result,
+               View<double> scratch) {
+  queue.launch(plan.chunk.size, SumRangesKernel{values.data, plan.chunk.data, nullptr, scratch.data});
+  queue.launch(plan.parts(), SumRangesKernel{scratch.data, nullptr, plan.part_chunk.data, result.data});
 }
 
 }  // namespace op

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include <sinew/base/vec3.hpp>
 
@@ -12,6 +13,35 @@ namespace sinew {
 
 /// Columns of products(), add_columns(): at most.
 inline constexpr std::size_t kMostColumns = 64;
+
+inline constexpr std::size_t kSumItems = 1024;  ///< that one block of threads adds
+
+/// Places [first, end) that one block adds.
+struct SumChunk {
+  std::size_t first = 0, end = 0;
+};
+
+/// Consecutive parts of one array, cut into chunks; borrowed, on the device.
+struct SumPlanView {
+  View<const SumChunk> chunk;
+  View<const std::size_t> part_chunk;  ///< {parts + 1}: the chunks of each part
+  std::size_t parts() const { return part_chunk.size - 1; }
+};
+
+/// The same on the host, for parts of these sizes.
+struct SumPlan {
+  std::vector<SumChunk> chunk;
+  std::vector<std::size_t> part_chunk = {0};
+  explicit SumPlan(const std::vector<std::size_t>& part_sizes) {
+    std::size_t first = 0;
+    for (const std::size_t size : part_sizes) {
+      for (std::size_t at = 0; at < size; at += kSumItems)
+        chunk.push_back({first + at, first + (at + kSumItems < size ? at + kSumItems : size)});
+      part_chunk.push_back(chunk.size());
+      first += size;
+    }
+  }
+};
 
 class VectorOps {
  public:
@@ -29,14 +59,13 @@ class VectorOps {
                         View<double> scratch) = 0;
   /// to += sum_k factor[k] column_k
   virtual void add_columns(View<Vec3d> to, View<const Vec3d* const> columns, View<const double> factor) = 0;
-  /// result[0] = sum of values.
-  virtual void sum(View<const double> values, View<double> result, View<double> scratch) = 0;
+  /// result[p] = sum of the values of part p, for every part of the plan. scratch: plan.chunk.size numbers.
+  virtual void sum_parts(const SumPlanView& plan, View<const double> values, View<double> result,
+                         View<double> scratch) = 0;
 
-  static constexpr std::size_t kSumItems = 1024;  ///< of one block
   static constexpr std::size_t products_scratch(std::size_t size, std::size_t columns) {
     return (size + kSumItems - 1) / kSumItems * columns;
   }
-  static constexpr std::size_t sum_scratch(std::size_t size) { return (size + kSumItems - 1) / kSumItems; }
 };
 
 }  // namespace sinew

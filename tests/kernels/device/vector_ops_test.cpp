@@ -89,40 +89,46 @@ void check_products(Device& device) {
   }
 }
 
-void check_sum(Device& device) {
-  const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  for (const std::size_t n : sizes()) {
-    test::Random random(n + 1);
-    std::vector<double> v(n);
-    long double plain = 0;
-    for (double& x : v) plain += x = random.uniform() * std::exp(random.uniform(-20, 20));
-    const DeviceBuffer<double> values = to_device(*queue, v, "test");
-    DeviceBuffer<double> result(device, 1, "test"), scratch(device, VectorOps::sum_scratch(n), "test");
-    queue->sum(values.cview(), result.view(), scratch.view());
-    CHECK(test::download(*queue, result)[0] ==
-          Approx(static_cast<double>(plain)).epsilon(1e-12).margin(1e-300));
-  }
+std::vector<double> delicate_values(std::size_t n) {
+  test::Random random(n + 1);
+  std::vector<double> v(n);
+  for (double& x : v) x = random.uniform() * std::exp(random.uniform(-20, 20));
+  return v;
 }
 
-/// Bits of one sum that rounds differently in every order.
-double delicate_sum(Device& device) {
+std::vector<double> part_sums(Device& device, const std::vector<double>& v,
+                              const std::vector<std::size_t>& sizes) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  test::Random random(5);
-  std::vector<double> v(70001);
-  for (double& x : v) x = random.uniform() * std::exp(random.uniform(-20, 20));
-  const DeviceBuffer<double> values = to_device(*queue, v, "test");
-  DeviceBuffer<double> result(device, 1, "test"), scratch(device, VectorOps::sum_scratch(v.size()), "test");
-  queue->sum(values.cview(), result.view(), scratch.view());
-  return test::download(*queue, result)[0];
+  const SumPlan plan(sizes);
+  const auto values = to_device(*queue, v, "test");
+  const auto chunk = to_device(*queue, plan.chunk, "test");
+  const auto part_chunk = to_device(*queue, plan.part_chunk, "test");
+  DeviceBuffer<double> result(device, sizes.size(), "test"), scratch(device, plan.chunk.size(), "test");
+  queue->sum_parts({chunk.view(), part_chunk.view()}, values.view(), result.view(), scratch.view());
+  return test::download(*queue, result);
+}
+
+void check_sum(Device& device) {
+  const std::vector<std::size_t> part_sizes = {0, 1, 255, 256, 257, 0, 1024, 1025, 300000, 3};
+  const std::vector<double> v = delicate_values(302821);
+  const std::vector<double> sums = part_sums(device, v, part_sizes);
+  std::size_t at = 0;
+  for (std::size_t p = 0; p < part_sizes.size(); ++p) {
+    long double plain = 0, size = 0;
+    for (const std::size_t end = at + part_sizes[p]; at < end; ++at) plain += v[at], size += std::abs(v[at]);
+    CHECK(std::abs(sums[p] - static_cast<double>(plain)) <= 1e-14 * static_cast<double>(size));
+  }
+  CHECK(at == v.size());
 }
 
 }  // namespace
 
 SINEW_DEVICE_TEST("scale and add_scaled", check_scale)
 SINEW_DEVICE_TEST("products with columns, and their sum", check_products)
-SINEW_DEVICE_TEST("sums", check_sum)
+SINEW_DEVICE_TEST("sums of parts", check_sum)
 
 TEST_CASE("emulated: sums do not depend on the order of threads and blocks") {
   const std::vector<std::shared_ptr<Device>> devices = test::emulated_devices();
-  CHECK(delicate_sum(*devices[0]) == delicate_sum(*devices[1]));
+  const std::vector<double> v = delicate_values(70001);  // its bits differ with the order
+  CHECK(part_sums(*devices[0], v, {70001}) == part_sums(*devices[1], v, {70001}));
 }
