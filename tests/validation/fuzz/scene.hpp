@@ -65,8 +65,8 @@ struct Outcome {
   std::uint64_t hash = 0;        ///< of the last state
 };
 
-/// Runs the scene and looks at all outputs after each frame. threads 0: all. A run that takes longer than
-/// most_seconds [s] has failed.
-Outcome run_scene(std::uint64_t seed, int frames, int threads = 1, double most_seconds = 1e300);
+/// Runs the scene and looks at all outputs after each frame. threads 0: all. `frames_done` follows the run
+/// for those who may have to end it.
+Outcome run_scene(std::uint64_t seed, int frames, int threads = 1, volatile int* frames_done = nullptr);
 
 }  // namespace sinew::test
