@@ -4,9 +4,21 @@
 #include <cmath>
 #include <utility>
 
+#include <Eigen/Core>
+
 #include "engine/contact/dense_columns.hpp"
 
 namespace sinew {
+
+namespace {
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+}
+
+double ConstrainedInverse::work(std::size_t rank) const {
+  const double n = static_cast<double>(binding_.size()), m = static_cast<double>(m_);
+  const double columns = static_cast<double>(inverse_.size());
+  return (columns * m + n * n * (n / 3.0 + static_cast<double>(rank))) / 3.0;
+}
 
 void ConstrainedInverse::set(std::vector<Binding> bindings, std::size_t m, const LowRankUpdate& update,
                              const std::function<void(SplitVectors&)>& solve) {
@@ -35,15 +47,15 @@ void ConstrainedInverse::set(std::vector<Binding> bindings, std::size_t m, const
     for (std::size_t j = 0; j < n; ++j)
       lu_[i * n + j] =
           inverse_[column_of_[j] * m + binding_[i].place] * dot(binding_[i].row, binding_[j].column);
-  if (update.rank() > 0) {
-    std::vector<std::vector<double>> seen(n), pushed(n);
+  if (n > 0 && update.rank() > 0) {
+    const Eigen::Index rank = static_cast<Eigen::Index>(update.rank()), count = static_cast<Eigen::Index>(n);
+    RowMajor seen(count, rank), pushed(count, rank);
     for (std::size_t j = 0; j < n; ++j) {
-      seen[j] = update.at(binding_[j].place, binding_[j].row);
-      pushed[j] = update.inside(update.at(binding_[j].place, binding_[j].column));
+      update.put_at(binding_[j].place, binding_[j].row, seen.row(j).data());
+      update.put_at(binding_[j].place, binding_[j].column, pushed.row(j).data());
     }
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t k = 0; k < update.rank(); ++k) lu_[i * n + j] -= seen[i][k] * pushed[j][k];
+    const Eigen::Map<const RowMajor> inside(update.middle().data(), rank, rank);
+    Eigen::Map<RowMajor>(lu_.data(), count, count).noalias() -= seen * (inside * pushed.transpose());
   }
   for (std::size_t i = 0; i < n; ++i) lu_[i * n + i] += binding_[i].diagonal;
   factor();

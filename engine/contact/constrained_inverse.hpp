@@ -28,6 +28,8 @@ class ConstrainedInverse {
   /// places with a binding.
   void set(std::vector<Binding> bindings, std::size_t m, const LowRankUpdate& update,
            const std::function<void(SplitVectors&)>& solve);
+  /// What set() cost, in entries of G of a product that takes as long.
+  double work(std::size_t rank) const;
   /// x: K^-1 b in, f out.
   void apply(const LowRankUpdate& update, SplitVectors& x) const;
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMostPoints = 600;
 constexpr int kMostIterations = 50;
+constexpr int kFewIterations = 10;  // hardly ever enough: not begun where the work allows no more
 constexpr double kStart = 10.0;     // distance from the boundary at the start, in natural maps of the entry
 constexpr double kBoundary = 0.99;  // share of the way to it that a step may take
 constexpr double kShort = 0.1;      // steps below it: off-centre, mended before speed
@@ -25,6 +26,7 @@ constexpr double kRegular = 1e-12;   // of the diagonal: several points on one n
 constexpr double kWild = 4.0;        // times what there was to begin with: forces beyond are no answer
 constexpr double kHalfWay = 1e-3;    // of the residual at the start: a method that leaves more has failed
 constexpr double kSharp = 0.1;       // of the tolerance: what a point's own force may move it and be dropped
+constexpr double kOverhead = 150.0;  // points: of a product
 constexpr double kSparse = 0.3;      // filled share up to which a sparse factor is the cheaper one
 constexpr std::size_t kSmall = 150;  // unknowns
 
@@ -105,8 +107,12 @@ class InteriorPoint {
   }
   bool empty() const { return x_.size() == 0; }
   /// What a step costs, in products with G of the same time: a dense factor of 3 n unknowns has 9 n^3
-  /// multiplications, but at several times the pace.
-  int products() const { return 1 + static_cast<int>(p_.size() / (sparse_ ? 8 : 2)); }
+  /// multiplications, three for an entry of G; for few points the overhead of products weighs more than
+  /// theirs.
+  int products() const {
+    const double n = static_cast<double>(p_.size()), share = n / (n + kOverhead);
+    return 1 + static_cast<int>(sparse_ ? n / 8.0 : 2.0 * n * share * share);
+  }
 
  private:
   static Index first(const ConeBlock& b) { return static_cast<Index>(b.first); }
@@ -305,7 +311,9 @@ ContactReport solve_interior_point(ContactProblem& problem, const ContactSolverS
   const double most_push = kWild * (push_of(problem) + best.residual);
   if (best.residual > enough && interior_point_fits(problem)) {
     InteriorPoint method(problem, best.residual);
-    const int most = std::min({kMostIterations, settings.max_sweeps, settings.max_products});
+    int most = std::min(kMostIterations, settings.max_sweeps);
+    const int affordable = settings.max_products / method.products();
+    most = affordable < kFewIterations ? 0 : std::min(most, affordable);
     for (int k = 0; k < most && best.residual > enough && !method.empty() && method.step(); ++k) {
       ++report.newton_steps;
       report.products += method.products();

@@ -83,8 +83,12 @@ std::vector<double> LowRankUpdate::project(const SplitVectors& b) const {
 
 std::vector<double> LowRankUpdate::at(std::size_t place, const Vec3d& v) const {
   std::vector<double> z(rank_);
-  for (std::size_t l = 0; l < rank_; ++l) z[l] = dot(solved_[place * rank_ + l], v);
+  put_at(place, v, z.data());
   return z;
+}
+
+void LowRankUpdate::put_at(std::size_t place, const Vec3d& v, double* z) const {
+  for (std::size_t l = 0; l < rank_; ++l) z[l] = dot(solved_[place * rank_ + l], v);
 }
 
 std::vector<double> LowRankUpdate::inside(const std::vector<double>& z) const {

@@ -22,7 +22,10 @@ class LowRankUpdate {
 
   /// (P Q)^T v for a vector at one place; T z.
   std::vector<double> at(std::size_t place, const Vec3d& v) const;
+  void put_at(std::size_t place, const Vec3d& v, double* z) const;
   std::vector<double> inside(const std::vector<double>& z) const;
+  /// {rank, rank} T
+  const std::vector<double>& middle() const { return inside_; }
 
   /// z := T Q^T P b, before b is overwritten by P b.
   std::vector<double> project(const SplitVectors& b) const;

@@ -46,6 +46,7 @@ class NewtonSystem {
   /// The term of low rank, which G's factor knows nothing of.
   void update_factor();
   void bind_points();
+  int binding_products() const;
   void precondition(const std::vector<double>& in, std::vector<double>& out) const;
   /// New forces; displacements with them.
   void take(const std::vector<double>& x);

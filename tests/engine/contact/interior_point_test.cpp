@@ -70,3 +70,24 @@ TEST_CASE("interior points: what asks for opposite things gets no forces of any 
   CHECK_FALSE(report.converged);
   for (std::size_t c = 0; c < 2; ++c) CHECK(p.compliance(c) * norm(p.force[c]) < 1e-2);
 }
+
+TEST_CASE("interior points: not begun where the work allows too little, and never beyond it") {
+  const ContactProblem start = body_on_plane(60, 1.0, 0.3, 7);
+  ContactProblem free = start, little = start, some = start;
+  const ContactReport all = solve_interior_point(free, {200, 1e-9, 0.0, {}});
+  REQUIRE(all.converged);
+  REQUIRE(all.newton_steps > 0);
+  const int step = all.products / all.newton_steps;
+  CHECK(step >= 9);  // a dense factor of 180 unknowns
+  ContactSolverSettings settings{200, 1e-9, 0.0, {}};
+  settings.max_products = 5 * step;
+  const ContactReport none = solve_interior_point(little, settings);
+  CHECK(none.newton_steps == 0);
+  CHECK(none.products == 0);
+  for (std::size_t c = 0; c < start.size(); ++c) CHECK(little.force[c] == start.force[c]);
+  settings.tolerance = 0.0;
+  settings.max_products = 12 * step;
+  const ContactReport cut = solve_interior_point(some, settings);
+  CHECK(cut.newton_steps == 12);
+  CHECK(cut.products <= settings.max_products);
+}
