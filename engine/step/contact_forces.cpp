@@ -8,8 +8,6 @@ namespace sinew {
 
 namespace {
 
-constexpr double kFarOffLine = 1.0;   // tolerances
-constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
 constexpr double kEarlyContact =
     0.01;  // share of the first sweep's change at which early contact solves stop
 
@@ -94,6 +92,13 @@ void Stepper::restore_forces(Island& island) {
   keep_forces(island);
 }
 
+void Stepper::drop_forces(Island& island) {
+  std::fill(island.problem.force.begin(), island.problem.force.end(), Vec3d{});
+  for (ScalarRow& row : island.problem.scalar) row.force = 0.0;
+  keep_forces(island);
+  gather_forces(island);
+}
+
 /// A shortened step takes its share of the change of forces only: those of the whole step may be of any size
 /// where elements resist, and would make the next step start from there.
 void Stepper::take_share_of_forces(Island& island, double share) {
@@ -157,59 +162,6 @@ void Stepper::correct(Island& island) {
     }
     f.metric->add_low_rank(f.change_nodal, 1.0, f.direction, f.sums);
   }
-}
-
-bool Stepper::gaps_open(const Island& island) const {
-  if (island.rows.size() == 0) return false;
-  for (const std::size_t b : island.bodies)  // contacts were told of a straight step
-    if (bodies_[b].bend > kFarOffLine * contact_tolerance()) return true;
-  return !(island.exact && island.step_length == 1.0 && island.rows.size() == island.contacts_solved);
-}
-
-// 9. A shortened last step, or an early stop, leaves momentum that misses its impulse and gaps that miss the
-// law: one contact solve at the final point.
-void Stepper::close_gaps() {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    BodyFrame& f = bodies_[b];
-    f.active = false;  // all further contacts are those of the positions
-    if (f.admm && !touched(b) && f.best_merit < f.energy.merit) leave_admm(b);  // not uphill in the end
-  }
-  std::vector<std::size_t> open = contacts_.roots;
-  std::vector<char> moved(bodies_.size(), 0);
-  for (int round = 0; round < kMaxClosingRounds && !open.empty(); ++round) {
-    bool look = false;
-    std::erase_if(open, [&](std::size_t root) {
-      const Island& island = contacts_.islands[root];
-      bool shifted = false;
-      for (const std::size_t b : island.bodies)
-        if (restore_momentum(b)) moved[b] = shifted = true;
-      look = look || shifted;
-      return island.rows.size() == 0 || !(round > 0 || shifted || gaps_open(island));
-    });
-    if (open.empty() && !look) break;
-    for_each(open.size(), 1, [&](std::size_t k) {
-      Island& island = contacts_.islands[open[k]];
-      island.problem.metric.clear();
-      solve_contacts(island, &BodyFrame::position, 0.0);
-      change_forces(island);
-      for (const std::size_t b : island.bodies) {
-        BodyFrame& f = bodies_[b];
-        solve_alone(f, f.inverse_change);
-        for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.position[i] += f.inverse_change[i];
-        moved[b] = 1;
-      }
-    });
-    open.clear();
-    if (!add_contacts(&BodyFrame::position, true)) break;
-    for (const std::size_t root : contacts_.roots)
-      if (contacts_.islands[root].changed) open.push_back(root);
-  }
-  for (const std::size_t root : open) contacts_.islands[root].converged = false;  // found in the last round
-  for_each(bodies_.size(), 1, [&](std::size_t b) {
-    if (!moved[b]) return;
-    evaluate_here(b);
-    check_finite(b, bodies_[b].position.data(), bodies_[b].energy.merit, "contact solve");
-  });
 }
 
 }  // namespace sinew

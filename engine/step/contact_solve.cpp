@@ -1,5 +1,6 @@
 // One contact solve of an island, and what becomes of problems that it cannot solve.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "engine/contact/contact_solver.hpp"
@@ -22,10 +23,12 @@ constexpr double kMostWork = 3e8;     // of one solve,
 constexpr double kMostEndWork = 1e9;  // and of one that ends a frame
 constexpr double kMostInVain = 1e9, kLastWork = 3e7;
 constexpr double kLeastProducts = 100.0, kLastProducts = 5.0;
-constexpr double kSmall = 150.0;     // points: below, overhead decides
-constexpr int kMostMissed = 2;       // early solves of a frame that end above
-constexpr double kEarlyMiss = 10.0;  // times their aim
-constexpr double kAbsurd = 100.0;    // sizes, and gaps at the start
+constexpr double kNextWork = 0.25;    // of the work of an early solve, for the next one where it was used up
+constexpr double kSmall = 150.0;      // points: below, overhead decides
+constexpr int kMostMissed = 2;        // early solves of a frame that end above
+constexpr double kEarlyMiss = 10.0;   // times their aim
+constexpr double kAbsurd = 100.0;     // sizes, and gaps at the start: pushes of a point by its own force,
+constexpr double kAbsurdMove = 10.0;  // and where points end
 /// Share of a point's own compliance by which contacts give way then: forces end at ten times what parts a
 /// point from what it overlaps, whatever holds it there.
 constexpr double kGive = 0.1;
@@ -103,7 +106,7 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
   const bool may_give = !solved.matrix_free && !fixed_work;
   KeptAnswer start;
   start.keep(solved, natural_map_residual(solved));
-  const double absurd = kAbsurd * (largest + farthest(solved));
+  const double reasonable = largest + farthest(solved);
   const double visible = kThrough * smallest;
   const double aim = std::max(visible, kEarlyMiss * relative * start.residual);
   ContactReport report;
@@ -111,13 +114,15 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
   const auto solve = [&](bool give) {
     const ContactReport before = report;
     const bool spent = island.in_vain > kMostInVain;
-    const double work = spent ? kLastWork : (island.exact ? kMostEndWork : kMostWork);
+    const double early = std::max(kLastWork, kMostWork * std::pow(kNextWork, island.used_up));
+    const double work = spent ? kLastWork : (island.exact ? kMostEndWork : early);
     if (may_give)
       how.max_products =
           static_cast<int>(std::clamp(work / product, spent ? kLastProducts : kLeastProducts, 1e9));
     report = give ? solve_giving(island.problem, island.elimination_used, solved, how)
                   : sinew::solve_contacts(solved, how);
     if (!(error() <= aim)) island.in_vain += product * report.products;
+    if (may_give && !island.exact && report.products >= how.max_products) ++island.used_up;
     add_work(before, report);
   };
   if (!solve_scalar_rows(solved, report)) solve(island.gives || (!island.exact && island.gives_early));
@@ -130,7 +135,9 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
     idle = report.change < kResumeProgress * least ? 0 : idle + 1;
     least = std::min(least, report.change);
   }
-  const auto is_absurd = [&] { return !(reach(solved) <= absurd); };  // a law can be met there, too
+  const auto is_absurd = [&] {  // a law can be met there, too
+    return !(reach(solved) <= kAbsurd * reasonable) || !(farthest(solved) <= kAbsurdMove * reasonable);
+  };
   const bool lost = island.exact ? !island.gives && !(error() <= visible)
                                  : !island.gives && !island.gives_early && !(error() <= aim) &&
                                        ++island.missed >= kMostMissed;

@@ -44,7 +44,7 @@ void Stepper::detect() {
     island.columns = 0;
     island.converged = true;
     island.gives = island.gives_early = false;
-    island.missed = 0;
+    island.missed = island.used_up = 0;
     island.in_vain = 0.0;
     island.exact = false;
     island.contacts_solved = 0;

@@ -104,6 +104,7 @@ struct Island {
   bool gives = false;        ///< no answer was found in this frame: its contacts give way, see solve_island()
   bool gives_early = false;  ///< the same for solves that do not end the frame
   int missed = 0;            ///< early solves of this frame that ended far from their aim
+  int used_up = 0;           ///< early solves of this frame that ended at their limit of work
   double in_vain = 0.0;      ///< products with entries of G, of solves that did not converge
   bool exact = false;        ///< the last contact solve aimed at the full tolerance
   std::size_t contacts_solved = 0;  ///< rows in it

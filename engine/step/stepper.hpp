@@ -1,6 +1,6 @@
 // The frame as a class: its stages lie in local_global_step.cpp (order of the frame, prediction, free step),
 // start.cpp (where the iteration starts), contacts.cpp (detection, islands), contact_forces.cpp,
-// contact_solve.cpp, line_search.cpp, momentum.cpp and rotations.cpp.
+// contact_solve.cpp, line_search.cpp, closing.cpp, momentum.cpp and rotations.cpp.
 #pragma once
 
 #include <chrono>
@@ -152,12 +152,17 @@ class Stepper {
   void change_forces(Island& island);
   void keep_forces(Island& island);
   void restore_forces(Island& island);
+  void drop_forces(Island& island);
   void take_share_of_forces(Island& island, double share);
   /// contact_nodal := H^T f
   void gather_forces(Island& island);
   void gather(const Island& island, const std::vector<Vec3d>& force, double scale,
               std::vector<Vec3d> BodyFrame::*nodal);
   void correct(Island& island);
+
+  // closing.cpp
+  double closing_length(const Island& island);
+  void close(Island& island);
   void close_gaps();
   bool gaps_open(const Island& island) const;
 
