@@ -38,6 +38,16 @@ TEST_CASE("fuzz: 20 random scenes", "[fuzz][scene][slow]") {
   CHECK(counts.ending[static_cast<int>(Ending::finished)] >= 19);
 }
 
+// Closing moves of metres that tore sheets (2, 113), and answers that pushed points a hundred sizes away
+// (129, 529): all ended in a NumericalError.
+TEST_CASE("fuzz: scenes that diverged once run to their ends", "[fuzz][scene][slow]") {
+  for (const int seed : {2, 113, 129, 529}) {
+    const Outcome outcome = run_scene(seed, 50);
+    INFO("fuzz_contact " << seed << " 1 50: " << outcome.message);
+    CHECK(outcome.ending == Ending::finished);
+  }
+}
+
 TEST_CASE("fuzz: 1000 random scenes", "[fuzz][scene][slow][long]") {
   const Counts counts = run_seeds(1, 1000, 50);
   CHECK(counts.ending[static_cast<int>(Ending::finished)] >= 950);
