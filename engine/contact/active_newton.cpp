@@ -11,6 +11,7 @@
 #include "engine/contact/nonsmooth_newton.hpp"
 #include "engine/contact/proximal_newton.hpp"
 #include "engine/contact/residuals.hpp"
+#include "engine/contact/working_set.hpp"
 
 namespace sinew {
 
@@ -35,6 +36,15 @@ double reach_of(const ContactProblem& problem) {
   for (std::size_t c = 0; c < problem.size(); ++c)
     most = std::max(most, norm(problem.displacement[c]) + problem.compliance(c) * norm(problem.force[c]));
   return most;
+}
+
+/// Of a part of the problem, where that is worth its time.
+ContactReport solve_inside(ContactProblem& part, const ContactSolverSettings& settings) {
+  if (interior_point_pays(part)) return solve_interior_point(part, settings);
+  ContactReport nothing;
+  nothing.change = measure(part).worst();
+  nothing.converged = nothing.change <= settings.tolerance;
+  return nothing;
 }
 
 }  // namespace
@@ -64,12 +74,19 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
         inside.relative = 0.0;
         inside.tolerance = enough;
         inside.max_products = settings.max_products - report.products;
-        const ContactReport found = solve_interior_point(problem, inside);
+        // Sweeps and steps have let go of most points by now, and the cost goes with the cube of their
+        // number.
+        const ContactReport found = solve_working_set(problem, inside, solve_inside);
         report.newton_steps += found.newton_steps;
         report.products += found.products;
-        best.keep(problem, found.change);
-        stalled = steps = 0;
-        continue;
+        if (found.change <= best.residual)
+          best.keep(problem, found.change);
+        else
+          best.restore(problem);
+        if (found.newton_steps > 0) {
+          stalled = steps = 0;
+          continue;
+        }
       }
       if (rounds > 0 && steps > 0 && sweeps > (rough ? kRoughSweeps : kFirstSweeps)) {
         const double before = best.residual;

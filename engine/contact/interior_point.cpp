@@ -16,6 +16,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kMostPoints = 600;
+constexpr std::size_t kMostDense = 250;  // of one body: a step takes 25 ms then, and grows with the cube
 constexpr int kMostIterations = 50;
 constexpr int kFewIterations = 10;  // hardly ever enough: not begun where the work allows no more
 constexpr double kStart = 10.0;     // distance from the boundary at the start, in natural maps of the entry
@@ -299,6 +300,14 @@ double push_of(const ContactProblem& problem) {
 
 bool interior_point_fits(const ContactProblem& problem) {
   return !problem.matrix_free && problem.size() <= kMostPoints;
+}
+
+bool interior_point_pays(const ContactProblem& problem) {
+  if (!interior_point_fits(problem) || problem.size() <= kMostDense) return interior_point_fits(problem);
+  const auto filled =
+      static_cast<double>(problem.gram.size() - static_cast<std::size_t>(std::count(
+                                                    problem.gram.begin(), problem.gram.end(), 0.0)));
+  return filled < kSparse * static_cast<double>(problem.gram.size());
 }
 
 ContactReport solve_interior_point(ContactProblem& problem, const ContactSolverSettings& settings) {

@@ -17,5 +17,7 @@ ContactReport solve_interior_point(ContactProblem& problem, const ContactSolverS
 
 /// True where one iteration costs a fraction of a second: up to some thousand unknowns.
 bool interior_point_fits(const ContactProblem& problem);
+/// False where other methods are faster: many points of one body, whose factor is dense.
+bool interior_point_pays(const ContactProblem& problem);
 
 }  // namespace sinew

@@ -288,10 +288,7 @@ ContactReport solve_nonsmooth_newton(ContactProblem& problem, const ContactSolve
   KeptAnswer best;
   best.keep(problem, measure(problem).worst());
   if (settings.nsn.steps > 0) {  // fixed work: its answer is the last one, better or not
-    while (report.newton_steps < settings.nsn.steps) {
-      newton.step(report);
-      ++report.newton_steps;
-    }
+    for (; report.newton_steps < settings.nsn.steps; ++report.newton_steps) newton.step(report);
     report.change = measure(problem).worst();
     if (!std::isfinite(report.change)) {
       best.restore(problem);

@@ -91,3 +91,31 @@ TEST_CASE("interior points: not begun where the work allows too little, and neve
   CHECK(cut.newton_steps == 12);
   CHECK(cut.products <= settings.max_products);
 }
+
+TEST_CASE("interior points pay for few points, and for many where bodies keep the factor sparse") {
+  CHECK(interior_point_pays(body_on_plane(250, 1.0, 0.2, 3)));
+  CHECK_FALSE(interior_point_pays(body_on_plane(251, 1.0, 0.2, 3)));
+  ContactProblem bodies = zero_problem(400);  // eight of 50 points each
+  for (std::size_t i = 0; i < 400; ++i)
+    for (std::size_t j = 0; j < 400; ++j)
+      if (i / 50 == j / 50) bodies.gram[i * 400 + j] = i == j ? 2.0 : 1.0;
+  CHECK(interior_point_pays(bodies));
+  bodies.resize(601);
+  CHECK_FALSE(interior_point_pays(bodies));
+}
+
+TEST_CASE("newton: points far up take no part, and the answer is that of all points") {
+  // Stiff and flat, so that steps stall; half of the points are a metre up.
+  for (const std::uint64_t seed : {70u, 71u, 72u}) {
+    ContactProblem p = body_on_plane(120, 1.0, 1e-4, seed);
+    for (std::size_t c = 0; c < p.size(); c += 2) p.displacement[c] += 1.0 * p.frame[c].n;
+    const ContactProblem start = p;
+    ContactSolverSettings settings{200, 1e-10, 0.0, ContactSolver::newton};
+    const ContactReport report = solve_contacts(p, settings);
+    INFO(seed);
+    CHECK(report.converged);
+    CHECK(measure(p).worst() == report.change);
+    CHECK(displacement_error(start, p) < 1e-12);
+    for (std::size_t c = 0; c < p.size(); c += 2) CHECK(p.force[c] == Vec3d{});
+  }
+}
