@@ -191,7 +191,7 @@ TEST_CASE("solvers give the same bits for any number of threads") {
   with_each_solver([](auto&& solve) {
     std::vector<Vec3d> force, displacement;
     for (const int threads : {1, 2, 4}) {
-      ContactProblem p = body_on_plane(600, 1.0, 0.2, 8);
+      ContactProblem p = body_on_plane(200, 1.0, 0.2, 8);
       add_rank(p, 4, 5);
       Executor executor(threads);
       executor.run([&] { solve(p); });
