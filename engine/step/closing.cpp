@@ -8,12 +8,13 @@ namespace sinew {
 
 namespace {
 
-constexpr double kFarOffLine = 1.0;   // tolerances
-constexpr int kMaxClosingRounds = 4;  // of contacts found late in the closing solves
-constexpr double kLarge = 0.01;       // of a body's size: closing moves below are taken as they are
-constexpr double kStiffer = 100.0;    // times A: what bodies may be along a large one
-constexpr double kShorter = 0.25;     // from one trial of its length to the next,
-constexpr int kMaxShortenings = 20;   // and then it is not made at all
+constexpr double kFarOffLine = 1.0;       // tolerances
+constexpr int kMaxClosingRounds = 4;      // of contacts found late in the closing solves
+constexpr double kLarge = 0.01;           // of a body's size: closing moves below are taken as they are
+constexpr double kStiffer = 100.0;        // times A: what bodies may be along a large one
+constexpr double kShorter = 0.25;         // from one trial of its length to the next,
+constexpr double kLostByRounding = 1e-7;  // of the momentum of a body: worth another closing solve
+constexpr int kMaxShortenings = 20;       // and then it is not made at all
 
 }  // namespace
 
@@ -76,6 +77,13 @@ void Stepper::close(Island& island) {
   island.converged = false;
 }
 
+/// Where elasticity is 1e10 times as stiff as inertia in A, rounding of A^-1 moves bodies as a whole.
+bool Stepper::lost_by_rounding(const Island& island) const {
+  Vec3d shift;
+  return std::any_of(island.bodies.begin(), island.bodies.end(),
+                     [&](std::size_t b) { return lost_momentum(b, shift) > kLostByRounding; });
+}
+
 bool Stepper::gaps_open(const Island& island) const {
   if (island.rows.size() == 0) return false;
   for (const std::size_t b : island.bodies)  // contacts were told of a straight step
@@ -109,10 +117,13 @@ void Stepper::close_gaps() {
       close(island);
       for (const std::size_t b : island.bodies) moved[b] = 1;
     });
-    open.clear();
-    if (!add_contacts(&BodyFrame::position, true)) break;
-    for (const std::size_t root : contacts_.roots)
-      if (contacts_.islands[root].changed) open.push_back(root);
+    if (add_contacts(&BodyFrame::position, true)) {
+      open.clear();
+      for (const std::size_t root : contacts_.roots)
+        if (contacts_.islands[root].changed) open.push_back(root);
+    } else {
+      std::erase_if(open, [&](std::size_t root) { return !lost_by_rounding(contacts_.islands[root]); });
+    }
   }
   for (const std::size_t root : open) contacts_.islands[root].converged = false;  // found in the last round
   for_each(bodies_.size(), 1, [&](std::size_t b) {

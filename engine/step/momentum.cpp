@@ -10,10 +10,19 @@ constexpr double kLost = 1e-9;  // of the momentum of a body: not worth a move
 /// A shortened step takes only a part of what the forces do to a free body as a whole: the body is moved to
 /// where momentum is their impulse, which costs no elastic energy. True if it had to be.
 bool Stepper::restore_momentum(std::size_t b) {
-  BodyFrame& f = bodies_[b];
+  Vec3d shift;
+  if (!(lost_momentum(b, shift) > kLost)) return false;
+  for (Vec3d& x : bodies_[b].position) x += shift;
+  return true;
+}
+
+/// Share of a free body's momentum that its forces do not account for, and the move that would mend it.
+double Stepper::lost_momentum(std::size_t b, Vec3d& shift) const {
+  const BodyFrame& f = bodies_[b];
   const BodyPrecomputed& p = *f.precomputed;
+  shift = {};
   // One sweep does not know how a body moves as a whole, and forces are made for what it does (G is its own).
-  if (p.free_count != p.node_count || p.solver->spectral_radius() > 0.0) return false;
+  if (p.free_count != p.node_count || p.solver->spectral_radius() > 0.0) return 0.0;
   const BodyState& before = state_.bodies[b];
   Vec3d missing{};  // [kg m]
   double mass = 0.0, size = 0.0;
@@ -24,10 +33,8 @@ bool Stepper::restore_momentum(std::size_t b) {
     size += p.mass[i] * (norm(move) + h() * norm(before.velocity[i]));
   }
   size += mass * (h() * h()) * norm(input_.model->gravity);
-  if (!(norm(missing) > kLost * size)) return false;
-  const Vec3d shift = missing / (mass * (1.0 + h() * p.alpha));
-  for (Vec3d& x : f.position) x += shift;
-  return true;
+  shift = missing / (mass * (1.0 + h() * p.alpha));
+  return size > 0.0 ? norm(missing) / size : 0.0;
 }
 
 }  // namespace sinew

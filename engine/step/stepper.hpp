@@ -164,6 +164,7 @@ class Stepper {
   double closing_length(const Island& island);
   void close(Island& island);
   void close_gaps();
+  bool lost_by_rounding(const Island& island) const;
   bool gaps_open(const Island& island) const;
 
   // contact_solve.cpp
@@ -171,6 +172,7 @@ class Stepper {
 
   // momentum.cpp
   bool restore_momentum(std::size_t b);
+  double lost_momentum(std::size_t b, Vec3d& shift) const;
 
   // line_search.cpp
   void line_search(Island& island);
