@@ -6,6 +6,7 @@
 #include <sinew/errors.hpp>
 
 #include "engine/common/solver_names.hpp"
+#include "host/device_solver.hpp"
 #include "host/refinement.hpp"
 #include "host/rivals/jacobi.hpp"
 #include "host/rivals/pcg.hpp"
@@ -66,7 +67,7 @@ void require_finite(const SymmetricMatrix& matrix) {
 
 std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
                                                  const SolverSettings& settings, double memory_limit,
-                                                 SolverStore* store) {
+                                                 SolverStore* store, std::shared_ptr<Device> device) {
   const bool has_mixed = settings.global == GlobalSolver::automatic ||
                          settings.global == GlobalSolver::staged ||
                          settings.global == GlobalSolver::sparse_inverse;
@@ -75,6 +76,7 @@ std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
                        "' computes in double only; use 'staged', 'sparse_inverse' or precision 'double'");
   require_finite(matrix);
   std::unique_ptr<LinearSolver> solver = make_unrefined(matrix, settings, memory_limit, store);
+  if (device) solver = make_device_solver(std::move(solver), std::move(device));
   if (settings.refinement_steps > 0)
     solver = std::make_unique<RefinedSolver>(std::move(solver), matrix, settings.refinement_steps);
   return solver;

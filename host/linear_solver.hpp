@@ -12,6 +12,7 @@
 
 #include "host/cholesky.hpp"
 #include "host/forward_columns.hpp"
+#include "kernels/device/device.hpp"
 
 namespace sinew {
 
@@ -64,11 +65,12 @@ class LinearSolver {
 class SolverStore;  // host/staged_solver.hpp
 
 /// Prepares the solver that the settings name. memory_limit [bytes], 0: none. store: where the staged inverse
-/// may be kept; may be null. Call inside Executor::run.
-/// @throws MemoryError with both numbers; BackendError where a library fails, is not built in, or A is not
-/// positive definite.
+/// may be kept; may be null. device: where solve() computes; null: on the host. Call inside Executor::run.
+/// @throws MemoryError with both numbers; BackendError where a library fails, is not built in, has no form
+/// for the device, or A is not positive definite.
 std::unique_ptr<LinearSolver> make_linear_solver(const SymmetricMatrix& matrix,
                                                  const SolverSettings& settings, double memory_limit,
-                                                 SolverStore* store = nullptr);
+                                                 SolverStore* store = nullptr,
+                                                 std::shared_ptr<Device> device = nullptr);
 
 }  // namespace sinew

@@ -25,6 +25,7 @@
 #include "engine/contact/recorded_problem.hpp"
 #include "engine/export/machine_info.hpp"
 #include "engine/export/series.hpp"
+#include "kernels/device/available.hpp"
 
 namespace sinew::app {
 
@@ -76,11 +77,21 @@ SeriesFormat parse_format(const std::string& text) {
   throw Error(fmt::format("--format {}{}", text, suggestion(text, {"vtu", "ply", "obj"})));
 }
 
+Backend parse_backend(const std::string& text) {
+  if (text == "auto") return Backend::automatic;
+  if (text == "cpu") return Backend::cpu;
+  if (text == "cuda") return Backend::cuda;
+  if (text == "emulated") return Backend::emulated;
+  throw Error(fmt::format("--backend {}{}", text, suggestion(text, {"auto", "cpu", "cuda", "emulated"})));
+}
+
 void check_backend(const std::string& text) {
-  if (text == "cuda")
-    throw BackendError("--backend cuda: frames run on the CPU only in this version; use --backend cpu");
-  if (text != "auto" && text != "cpu")
-    throw Error(fmt::format("--backend {}{}", text, suggestion(text, {"auto", "cpu", "cuda"})));
+  if (parse_backend(text) != Backend::cuda) return;
+  try {
+    make_cuda_device();
+  } catch (const BackendError& error) {
+    throw BackendError(fmt::format("--backend cuda: {}", error.what()));
+  }
 }
 
 // No output may overwrite the scene or another output.
@@ -129,6 +140,7 @@ void check_options(const RunOptions& options) {
 Scene load(const RunOptions& options) {
   Scene scene = load_scene(options.scene, options.overrides);
   if (options.frames) scene.output.frames = *options.frames;
+  scene.settings.backend = parse_backend(options.backend);
   if (options.threads) scene.settings.threads = *options.threads;
   if (options.every) scene.output.export_every = static_cast<int>(*options.every);
   if (!options.size.empty()) parse_size(options.size, scene.output);
@@ -215,6 +227,7 @@ class Run {
     RunReport::Settings settings;
     settings.scene_name = scene_.name;
     settings.scene_file = options_.scene;
+    settings.backend = simulation_->backend_name();
     settings.machine = machine_info();
     settings.threads = scene_.settings.threads > 0 ? scene_.settings.threads : settings.machine.cores;
     settings.warnings = scene_.warnings;
@@ -312,7 +325,8 @@ void add_run_command(CLI::App& app, int& exit_status) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene and write what is asked for");
   run->add_option("scene", options->scene, "Scene file (JSON)")->required();
   run->add_option("--frames", options->frames, "Last frame (default: the scene's)");
-  run->add_option("--backend", options->backend, "auto, cpu or cuda");
+  run->add_option("--backend", options->backend,
+                  "auto, cpu, cuda (global step on the GPU) or emulated (the same code on the CPU: slow)");
   run->add_option("--threads", options->threads, "Threads (default: all cores); results do not depend on it");
   run->add_option("--set", options->overrides, "path=value: change one value of the scene; may be repeated")
       ->allow_extra_args(false);

@@ -179,7 +179,8 @@ bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const
 
 std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,
                                                  double time_step, const SolverSettings& settings,
-                                                 double memory_limit, DiskCache* cache) {
+                                                 double memory_limit, DiskCache* cache,
+                                                 std::shared_ptr<Device> device) {
   auto result = std::make_shared<BodyPrecomputed>();
   BodyPrecomputed& p = *result;
   const Material& material = body.spec.material;
@@ -207,7 +208,8 @@ std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std
     }
     p.diagonal_norm = std::sqrt(p.diagonal_norm);
     CacheStore store(cache, system, settings);
-    p.solver = make_linear_solver(system, settings, memory_limit, store.wanted() ? &store : nullptr);
+    p.solver = make_linear_solver(system, settings, memory_limit, store.wanted() ? &store : nullptr,
+                                  std::move(device));
     p.from_cache = store.hit();
   }
   p.to_user.reserve(p.node_count);

@@ -77,9 +77,11 @@ struct BodyPrecomputed {
 bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const BodyData& b,
                      const std::vector<char>& pinned_b);
 
-/// pinned: {node_count}, user order. cache: may be null. @throws MemoryError, BackendError.
+/// pinned: {node_count}, user order. cache: may be null. device: for the global step; null: the host. @throws
+/// MemoryError, BackendError.
 std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,
                                                  double time_step, const SolverSettings& settings,
-                                                 double memory_limit, DiskCache* cache = nullptr);
+                                                 double memory_limit, DiskCache* cache = nullptr,
+                                                 std::shared_ptr<Device> device = nullptr);
 
 }  // namespace sinew

@@ -16,6 +16,8 @@
 #include "engine/step/finish.hpp"
 #include "engine/step/frame.hpp"
 #include "host/memory.hpp"
+#include "kernels/device/available.hpp"
+#include "kernels/device/emulated_device.hpp"
 #include "kernels/runtime/executor.hpp"
 
 namespace sinew {
@@ -63,6 +65,7 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
           : s.solver.factor;
   return Hash()
       .add(static_cast<std::int64_t>(model.hash))
+      .add(static_cast<std::int64_t>(s.backend == Backend::automatic ? Backend::cpu : s.backend))
       .add(s.time_step)
       .add(static_cast<std::int64_t>(s.iterations))
       .add(s.tolerance)
@@ -95,6 +98,13 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
 
 namespace {
 
+/// Null: the host. @throws BackendError
+std::shared_ptr<Device> device_of(Backend backend) {
+  if (backend == Backend::cuda) return make_cuda_device();
+  if (backend == Backend::emulated) return make_emulated_device();
+  return nullptr;
+}
+
 /// More than points of bodies against half-spaces.
 bool surfaces_may_meet(const ModelData& model) {
   if (model.bodies.size() > 1) return true;
@@ -122,6 +132,8 @@ class Simulation::Impl {
     settings_.validate();
     memory_limit_ =
         settings_.memory_limit_bytes > 0.0 ? settings_.memory_limit_bytes : available_memory_bytes();
+    device_ = device_of(settings_.backend);
+    if (device_) backend_name_ = device_->name();
     prepare();
     hash_ = run_hash(data(), settings_);
     for (const auto& p : precomputed_)
@@ -159,7 +171,7 @@ class Simulation::Impl {
           continue;
         }
         precomputed_[b] = precompute_body(model.bodies[b], pinned[b], settings_.time_step, settings_.solver,
-                                          memory_left, &cache);
+                                          memory_left, &cache, device_);
         if (memory_limit_ > 0.0)
           memory_left = std::max(1.0, memory_left - static_cast<double>(precomputed_[b]->bytes()));
       }
@@ -304,6 +316,8 @@ class Simulation::Impl {
 
   Model model_;
   SimulationSettings settings_;
+  std::shared_ptr<Device> device_;  ///< null: the host
+  std::string backend_name_ = "cpu";
   Executor executor_;
   double memory_limit_ = 0.0;
   std::uint64_t hash_ = 0;
@@ -364,6 +378,9 @@ const Model& Simulation::model() const {
 }
 const SimulationSettings& Simulation::settings() const {
   return impl_->settings_;
+}
+const std::string& Simulation::backend_name() const {
+  return impl_->backend_name_;
 }
 const std::vector<std::string>& Simulation::warnings() const {
   return impl_->warnings_;

@@ -14,7 +14,7 @@ DeviceList list_cuda_devices() {
 }
 
 std::shared_ptr<Device> make_cuda_device(int) {
-  throw BackendError("CUDA: " + list_cuda_devices().reason + "; or use --backend cpu");
+  throw BackendError("no CUDA device: " + list_cuda_devices().reason + "; or use --backend cpu");
 }
 
 }  // namespace sinew

@@ -128,7 +128,7 @@ DeviceList list_cuda_devices() {
 
 std::shared_ptr<Device> make_cuda_device(int number) {
   const DeviceList list = list_cuda_devices();
-  if (list.devices.empty()) throw BackendError("CUDA: " + list.reason + "; use --backend cpu");
+  if (list.devices.empty()) throw BackendError("no CUDA device: " + list.reason + "; use --backend cpu");
   if (number < 0 || number >= static_cast<int>(list.devices.size()))
     throw BackendError("CUDA: there is no device " + std::to_string(number) + ", only 0 to " +
                        std::to_string(list.devices.size() - 1));

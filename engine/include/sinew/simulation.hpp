@@ -34,6 +34,7 @@ struct SimulationSettings {
                             ///< of the frame, is below this; 0: always K iterations
   int history = 10;         ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A), kept between frames:
                             ///< 480 bytes per node at 10, in snapshots too
+  Backend backend = Backend::automatic;
   SolverSettings solver;
   ContactSettings contact;
   int threads = 0;                  ///< 0: all cores. Results do not depend on it.
@@ -130,6 +131,8 @@ class Simulation {
 
   const Model& model() const;
   const SimulationSettings& settings() const;
+  /// What computes the frames: "cpu", "the emulated device", or the name of the CUDA device.
+  const std::string& backend_name() const;
   const ModelSizes& sizes() const;
   /// Remarks of the preparation that do no harm (a cache folder that cannot be written), one line each.
   const std::vector<std::string>& warnings() const;

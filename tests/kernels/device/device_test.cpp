@@ -128,7 +128,7 @@ TEST_CASE("cuda devices: what is there, or why there is none") {
     FAIL("there is none");
   } catch (const BackendError& error) {
     const std::string text = error.what();
-    CHECK(text.find("CUDA: " + list.reason) == 0);
+    CHECK(text.find("no CUDA device: " + list.reason) == 0);
     CHECK(text.find("--backend cpu") != std::string::npos);
     CHECK(text.find('\n') == std::string::npos);
   }

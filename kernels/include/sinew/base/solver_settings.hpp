@@ -5,6 +5,14 @@
 
 namespace sinew {
 
+/// Where frames are computed. What runs there so far is the global step; all else stays on the host.
+enum class Backend {
+  automatic,  ///< cpu, until the device code has been measured on GPUs
+  cpu,
+  cuda,     ///< the first CUDA device
+  emulated  ///< the device code, run on the host: slow, to test it where there is no GPU
+};
+
 /// The way to apply A_s^-1; all but jacobi and chebyshev give the complete solution.
 enum class GlobalSolver {
   automatic,       ///< staged
@@ -36,24 +44,26 @@ enum class Preconditioner {
   incomplete_cholesky  ///< IC(0), with a shift of the diagonal where it would break down
 };
 
-/// How the forces of contacts and handles are found behind the Delassus operator; docs/contact.md compares them.
+/// How the forces of contacts and handles are found behind the Delassus operator; docs/contact.md compares
+/// them.
 enum class ContactSolver {
-  automatic,  ///< newton
-  gs,         ///< block Gauss-Seidel, exact law of one point at a time, mixed by Anderson's method
-  nsn,        ///< non-smooth Newton with conjugate residual
-  nsn_gs,     ///< the same, then Gauss-Seidel to finish the friction
-  newton,     ///< Newton on the active set with a dense factor; where it stalls, the next
+  automatic,      ///< newton
+  gs,             ///< block Gauss-Seidel, exact law of one point at a time, mixed by Anderson's method
+  nsn,            ///< non-smooth Newton with conjugate residual
+  nsn_gs,         ///< the same, then Gauss-Seidel to finish the friction
+  newton,         ///< Newton on the active set with a dense factor; where it stalls, the next
   interior_point  ///< in second-order cones: slow and sure, up to 600 points
 };
 
-/// The contact solver nsn solves for forces l in rows gap(l), with Omega and E the derivatives of its functions.
+/// The contact solver nsn solves for forces l in rows gap(l), with Omega and E the derivatives of its
+/// functions.
 enum class NewtonForm {
   exact,     ///< (Omega^1/2 h^2 W Omega^1/2 + E) y = -Omega^-1/2 phi, step of the forces Omega^1/2 y
   published  ///< (Omega h^2 W Omega + E) dl = -phi, forces Omega l
 };
 
-/// The length r that a force of 1 N stands for in nsn's functions of gap and force, of contact j; h: time step.
-/// The law that a converged solve meets is the same.
+/// The length r that a force of 1 N stands for in nsn's functions of gap and force, of contact j; h: time
+/// step. The law that a converged solve meets is the same.
 enum class RowScaling {
   system,  ///< h^2 (B A_s^-1 B^T)_jj: what the contact itself gives way
   mass     ///< h^2 (B M^-1 B^T)_jj, of a body without stiffness (Macklin et al. 2019)
