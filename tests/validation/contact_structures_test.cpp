@@ -73,7 +73,7 @@ TEST_CASE("a stack of ten boxes stays within 1 mm for 10 s", "[slow][long]") {
 TEST_CASE("a box stands on one of a hundredth and of a thousandth of its mass", "[scene][slow]") {
   CHECK(stand(test::stack(2, 0.5, 1e8, 100.0), 0.5).moved < 1e-3);
   SimulationSettings settings;
-  settings.iterations = 20;  // with five a thousandth rocks by millimetres (docs/contact.md)
+  settings.iterations = 20;  // for the weight to 1e-5
   Simulation s(test::stack(2, 0.5, 1e8, 1000.0), settings);
   const test::Places places(s);
   for (int n = 0; n < 60; ++n) {
