@@ -74,9 +74,10 @@ ContactReport solve_active_newton(ContactProblem& problem, const ContactSolverSe
         inside.relative = 0.0;
         inside.tolerance = enough;
         inside.max_products = settings.max_products - report.products;
-        // Sweeps and steps have let go of most points by now, and the cost goes with the cube of their
-        // number.
-        const ContactReport found = solve_working_set(problem, inside, solve_inside);
+        // Sweeps and steps have let go of most points by now: too many for a dense factor may be few then.
+        const ContactReport found = interior_point_pays(problem)
+                                        ? solve_interior_point(problem, inside)
+                                        : solve_working_set(problem, inside, solve_inside);
         report.newton_steps += found.newton_steps;
         report.products += found.products;
         if (found.change <= best.residual)
