@@ -4,6 +4,7 @@
 #include <string>
 
 #include "benchmarks/contact.hpp"
+#include "benchmarks/device.hpp"
 #include "benchmarks/friction.hpp"
 #include "benchmarks/global.hpp"
 #include "benchmarks/local.hpp"
@@ -18,6 +19,8 @@ const std::vector<BenchCase>& bench_cases() {
        "Delassus operator of contacts beside the published way; with files: every solver on recorded "
        "problems",
        add_contact_case},
+      {"device", "Operations of a CUDA device beside the host's, and beside copying the same bytes",
+       add_device_case},
       {"friction",
        "Error of every contact solver in the friction at which a block on a slope starts to slide",
        add_friction_case},
