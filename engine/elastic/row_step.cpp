@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/element/shape/squared_row.hpp"
 #include "kernels/runtime/executor.hpp"
 
 namespace sinew {
@@ -11,22 +12,7 @@ namespace {
 constexpr std::size_t kRowGrain = 512;
 
 Vec3d row_value(const SquaredRows& rows, std::size_t s, const Vec3d* x) {
-  // Relative to one of its nodes: full precision far from the origin, since the coefficients sum to zero.
-  const Index first = rows.start[s];
-  const Vec3d origin = x[rows.node[first]];
-  Vec3d y{};
-  for (Index p = first + 1; p < rows.start[s + 1]; ++p) y += rows.coefficient[p] * (x[rows.node[p]] - origin);
-  return y;
-}
-
-/// weight/2 (|y| - length)^2, its gradient added to force. At y = 0 every direction is as good as any other;
-/// then the term gives no force.
-double add_length_term(double weight, double length, double size, const Vec3d& y, Vec3d& force) {
-  if (length == 0.0)
-    force += weight * y;
-  else if (size > 0.0)
-    force += (weight * (1.0 - length / size)) * y;
-  return 0.5 * weight * (size - length) * (size - length);
+  return squared_row_value(rows.start.data(), rows.node.data(), rows.coefficient.data(), s, x);
 }
 
 }  // namespace
@@ -50,9 +36,9 @@ ElementEnergies add_rows(const BodyPrecomputed& body, double time_step, const Ve
         const double size = norm(y);
         Vec3d force{};
         ElementEnergies e;
-        e.elastic = add_length_term(rows.weight[s], rows.length[s], size, y, force);
+        e.elastic = add_squared_row(rows.weight[s], rows.length[s], size, y, force);
         if (damping > 0.0)
-          e.damping = add_length_term(damping * rows.weight[s], workspace.start_length[s], size, y, force);
+          e.damping = add_squared_row(damping * rows.weight[s], workspace.start_length[s], size, y, force);
         workspace.force[s] = force;
         return e;
       });

@@ -6,6 +6,7 @@
 #include "kernels/element/material/material_list.hpp"
 #include "kernels/element/material/membrane/kelvin_voigt.hpp"
 #include "kernels/element/material/membrane/strain_limit.hpp"
+#include "kernels/element/shape/squared_row.hpp"
 #include "kernels/element/shape/tet.hpp"
 #include "kernels/element/shape/triangle.hpp"
 #include "kernels/op/element_ops.hpp"
@@ -202,23 +203,8 @@ struct EvaluateBlockKernel {
   }
 };
 
-/// y of row s, relative to one of its nodes: full precision far from the origin, for coefficients that sum to
-/// 0.
 inline SINEW_HD Vec3d square_value(const DeviceSquares& rows, std::size_t s, const Vec3d* x) {
-  const Index first = rows.start[s];
-  const Vec3d origin = x[rows.node[first]];
-  Vec3d y{};
-  for (Index p = first + 1; p < rows.start[s + 1]; ++p) y += rows.coefficient[p] * (x[rows.node[p]] - origin);
-  return y;
-}
-
-/// weight/2 (|y| - length)^2, its gradient added to force; at y = 0 it gives no force.
-inline SINEW_HD double add_square(double weight, double length, double size, const Vec3d& y, Vec3d& force) {
-  if (length == 0.0)
-    force += weight * y;
-  else if (size > 0.0)
-    force += (weight * (1.0 - length / size)) * y;
-  return 0.5 * weight * (size - length) * (size - length);
+  return squared_row_value(rows.start.data, rows.node.data, rows.coefficient.data, s, x);
 }
 
 struct RowLengthKernel {
@@ -239,8 +225,9 @@ struct EvaluateSquaresKernel {
     const Vec3d y = square_value(rows, s, position);
     const double size = norm(y);
     Vec3d f{};
-    elastic[s] = add_square(rows.weight[s], rows.length[s], size, y, f);
-    damping[s] = start_length ? add_square(beta_over_h * rows.weight[s], start_length[s], size, y, f) : 0.0;
+    elastic[s] = add_squared_row(rows.weight[s], rows.length[s], size, y, f);
+    damping[s] =
+        start_length ? add_squared_row(beta_over_h * rows.weight[s], start_length[s], size, y, f) : 0.0;
     force[s] = f;
   }
 };
