@@ -16,15 +16,17 @@ BodySpec block(const std::string& name, const Vec3d& at) {
   body.mesh = test::block(2, 2, 2, 0.05);
   body.material.kind = MaterialKind::stable_neo_hookean;
   body.material.young_modulus = 1e5;
+  body.material.rayleigh_beta = 0.01;
   body.transform.translation = at;
   return body;
 }
 
-/// Two blocks on each other on a plane that is steep for one coefficient of friction and not for another.
-Model slope(double friction) {
+/// One or two blocks, one on the other, on a plane that is steep (tan a = 0.316) for one coefficient of
+/// friction and not for another.
+Model slope(double friction, int blocks) {
   ModelBuilder builder;
   builder.add(block("lower", {0.0, 0.0, 0.001}));
-  builder.add(block("upper", {0.01, 0.0, 0.103}));
+  if (blocks > 1) builder.add(block("upper", {0.01, 0.0, 0.103}));
   builder.add(ObstacleSpec{"floor", HalfSpaceShape{}, {}, {}, friction, {}});
   builder.gravity({9.81 * 0.3, 0.0, -9.81 * 0.95});
   return builder.build();
@@ -39,17 +41,13 @@ Model drape() {
   return builder.build();
 }
 
-// Solves differ by 1e-13, and contact stops at 1e-10 m a frame: 30 frames make of that what stands here.
-constexpr double kPositions = 2e-6;  // [m]
-constexpr double kForces = 5e-3;     // [1]
-constexpr double kNoticed = 1e-3;    // [N]
-
 struct Outcome {
   std::vector<Vec3d> position;
-  std::vector<ContactForce> contact;
+  Vec3d force;            ///< [N] of the obstacle on the bodies
+  double sticking = 0.0;  ///< [1] share of the normal force on obstacles at points that stick
 };
 
-Outcome run(const Model& model, Backend backend, int threads = 0,
+Outcome run(const Model& model, Backend backend, int frames, int threads = 0,
             SolverPrecision precision = SolverPrecision::full) {
   SimulationSettings settings;
   settings.backend = backend;
@@ -58,59 +56,62 @@ Outcome run(const Model& model, Backend backend, int threads = 0,
   settings.solver.cache = false;
   Simulation simulation(model, settings);
   CHECK((simulation.backend_name() == "cpu") == (backend == Backend::cpu));
-  for (int k = 0; k < 30; ++k) simulation.step();
+  for (int k = 0; k < frames; ++k) simulation.step();
   Outcome outcome;
   for (std::size_t b = 0; b < model.body_count(); ++b)
     for (const Vec3d& x : simulation.positions(b)) outcome.position.push_back(x);
-  outcome.contact = simulation.contact_forces();
+  double normal = 0.0, stuck = 0.0;
+  for (const ContactForce& c : simulation.contact_forces()) {
+    if (c.obstacle < 0) continue;
+    outcome.force += c.normal_force * c.normal + c.tangential_force;
+    normal += c.normal_force;
+    if (c.state == ContactState::stick) stuck += c.normal_force;
+  }
+  CHECK(normal > 0.0);
+  outcome.sticking = stuck / normal;
   return outcome;
 }
 
-/// Positions to `tolerance` [m], the same contacts with the same verdicts.
-void compare(const Outcome& got, const Outcome& expected, double tolerance) {
+double farthest(const Outcome& a, const Outcome& b) {
   double worst = 0.0;
-  for (std::size_t i = 0; i < expected.position.size(); ++i)
-    worst = std::max(worst, norm(got.position[i] - expected.position[i]));
-  CHECK(worst < tolerance);
-  REQUIRE(got.contact.size() == expected.contact.size());
-  for (std::size_t c = 0; c < expected.contact.size(); ++c) {
-    CHECK(got.contact[c].surface_point == expected.contact[c].surface_point);
-    if (std::max(got.contact[c].normal_force, expected.contact[c].normal_force) > kNoticed)
-      CHECK(got.contact[c].state == expected.contact[c].state);
-    CHECK(got.contact[c].normal_force ==
-          Approx(expected.contact[c].normal_force).epsilon(kForces).margin(kNoticed));
-  }
+  for (std::size_t i = 0; i < a.position.size(); ++i)
+    worst = std::max(worst, norm(a.position[i] - b.position[i]));
+  return worst;
 }
 
+/// Solves differ in the last digits. A block keeps that; bodies on each other and cloth, whose contact forces
+/// are many and whose frames are not solved to the end, multiply it from frame to frame: there few are
+/// compared.
 void check_frames(Backend backend) {
-  for (const double friction : {0.1, 0.6}) {  // tan a = 0.316
-    const Model model = slope(friction);
-    compare(run(model, backend), run(model, Backend::cpu), kPositions);
+  for (const double friction : {0.1, 0.9}) {
+    INFO("friction " << friction);
+    const Model one = slope(friction, 1), two = slope(friction, 2);
+    const Outcome got = run(one, backend, 12), expected = run(one, Backend::cpu, 12);
+    CHECK(farthest(got, expected) < 1e-10);
+    CHECK(norm(got.force - expected.force) < 1e-6 * norm(expected.force));
+    CHECK(got.sticking == Approx(expected.sticking).margin(1e-6));
+    CHECK((got.sticking > 0.5) == (friction > 0.5));
+    CHECK(farthest(run(two, backend, 5), run(two, Backend::cpu, 5)) < 1e-6);
   }
-  const Model model = drape();
-  compare(run(model, backend), run(model, Backend::cpu), kPositions);
+  CHECK(farthest(run(drape(), backend, 9), run(drape(), Backend::cpu, 9)) < 1e-6);
 }
 
 }  // namespace
 
-TEST_CASE("emulated: frames end where those of the host end, with the same verdicts", "[scene]") {
+TEST_CASE("emulated: frames end where those of the host end, and stick or slip alike", "[scene]") {
   check_frames(Backend::emulated);
 }
 
-TEST_CASE("cuda: frames end where those of the host end, with the same verdicts", "[gpu]") {
+TEST_CASE("cuda: frames end where those of the host end, and stick or slip alike", "[gpu]") {
   test::on_cuda([](Device&) { check_frames(Backend::cuda); });
 }
 
 TEST_CASE("emulated: the same bits for any number of threads, floats near the host's", "[scene]") {
-  const Model model = slope(0.6);
-  const Outcome one = run(model, Backend::emulated, 1), four = run(model, Backend::emulated, 4);
-  CHECK(test::same_bits(one.position, four.position));
-  const Outcome mixed = run(model, Backend::emulated, 1, SolverPrecision::mixed);
-  const Outcome host = run(model, Backend::cpu, 1, SolverPrecision::mixed);
-  double worst = 0.0;
-  for (std::size_t i = 0; i < host.position.size(); ++i)
-    worst = std::max(worst, norm(mixed.position[i] - host.position[i]));
-  CHECK(worst < 5e-5);
+  const Model two = slope(0.6, 2), one = slope(0.6, 1);
+  CHECK(test::same_bits(run(two, Backend::emulated, 12, 1).position,
+                        run(two, Backend::emulated, 12, 4).position));
+  CHECK(farthest(run(one, Backend::emulated, 12, 1, SolverPrecision::mixed),
+                 run(one, Backend::cpu, 12, 1, SolverPrecision::mixed)) < 1e-6);
 }
 
 TEST_CASE("backend: what a device cannot do, and snapshots of another one, say so") {
@@ -118,16 +119,16 @@ TEST_CASE("backend: what a device cannot do, and snapshots of another one, say s
   settings.backend = Backend::emulated;
   settings.solver.global = GlobalSolver::triangular;
   try {
-    Simulation simulation(slope(0.5), settings);
+    Simulation simulation(slope(0.5, 1), settings);
     FAIL("substitution has no form for devices");
   } catch (const BackendError& error) {
     CHECK(std::string(error.what()).find("only solver.global 'staged' runs there") != std::string::npos);
   }
   settings.solver.global = GlobalSolver::automatic;
-  Simulation emulated(slope(0.5), settings);
+  Simulation emulated(slope(0.5, 1), settings);
   CHECK(emulated.backend_name() == "the emulated device");
   settings.backend = Backend::cpu;
-  Simulation host(slope(0.5), settings);
+  Simulation host(slope(0.5, 1), settings);
   CHECK(host.backend_name() == "cpu");
   CHECK_THROWS_AS(host.restore(emulated.save()), Error);
 }
