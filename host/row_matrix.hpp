@@ -21,16 +21,6 @@ struct RowMatrix {
   std::vector<T> value;
 
   Index rows() const { return static_cast<Index>(index_start.size()); }
-  RowMatrixView<T> view() const {
-    return {{value_start.data(), value_start.size()},
-            {index_start.data(), index_start.size()},
-            {index.data(), index.size()},
-            {value.data(), value.size()}};
-  }
-  std::size_t bytes() const {
-    return (value_start.size() + index_start.size()) * sizeof(std::int64_t) + index.size() * sizeof(Index) +
-           value.size() * sizeof(T);
-  }
 };
 
 /// Lists of columns, {rows}, become shared ones; value: in the order of the lists, row after row.
@@ -49,10 +39,6 @@ struct StagedRows {
     RowRange forward_outside, forward_inside, backward_outside, backward_inside;
   };
   std::vector<Stage> stages;
-  std::size_t bytes() const {
-    return forward_outside.bytes() + forward_inside.bytes() + backward_outside.bytes() +
-           backward_inside.bytes();
-  }
 };
 
 template <class T>
