@@ -82,6 +82,10 @@ class CudaQueue : public DeviceQueue {
     started(typeid_of<Kernel>());
   }
 
+  /// For calls of libraries: where they put their work, once begin_call() was told which.
+  cudaStream_t stream() { return stream_; }
+  void begin_call(const char* name) { start(1, name); }
+
  private:
   /// The compiler's text for the kernel's type, for messages.
   template <class Kernel>

@@ -68,8 +68,11 @@ class EmulatedQueue : public DeviceQueue {
     });
   }
 
- private:
   using Work = std::function<void()>;
+  /// What a library does on a real device: the host's own form of it, in its turn.
+  void call(Work work) { add_launch(std::move(work)); }
+
+ private:
   static void poison(void* data, std::size_t bytes);
   void add_launch(Work work);
   void add_copy(Work work);

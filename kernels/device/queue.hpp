@@ -7,6 +7,7 @@
 #include "kernels/device/device.hpp"
 #include "kernels/op/element_ops.hpp"
 #include "kernels/op/row_matrix.hpp"
+#include "kernels/op/scan_ops.hpp"
 #include "kernels/op/vector_ops.hpp"
 
 namespace sinew {
@@ -24,7 +25,7 @@ class DeviceGraph {
 };
 
 /// Used by one thread at a time.
-class DeviceQueue : public VectorOps, public RowMatrixOps, public ElementOps {
+class DeviceQueue : public VectorOps, public RowMatrixOps, public ElementOps, public ScanOps {
  public:
   virtual Device& device() = 0;
   /// Returns when all work is done. @throws BackendError naming the call that failed, or the kernel.

@@ -37,6 +37,14 @@ void evaluate_squares(Queue&, const DeviceSquares&, double, View<const double>, 
 template <class Queue>
 void gather_gradient(Queue&, const DeviceElements&, View<const Vec3d>, const DeviceSquares&,
                      View<const Vec3d>, const DeviceInertia&, View<const Vec3d>, View<Vec3d>, View<double>);
+template <class Queue>
+void scan(Queue&, View<const std::uint32_t>, View<std::uint32_t>, View<unsigned char>, ScanForm);
+template <class Queue>
+std::size_t scan_scratch(Queue&, std::size_t);
+template <class Queue>
+void sort_pairs(Queue&, View<std::uint64_t>, View<std::uint32_t>, int, View<unsigned char>, ScanForm);
+template <class Queue>
+std::size_t sort_scratch(Queue&, std::size_t);
 }  // namespace op
 
 /// Base: derived from DeviceQueue, with `for_each(n, kernel)` and `launch(blocks, kernel)`.
@@ -98,6 +106,16 @@ class QueueOps final : public Base {
     op::gather_gradient<Base>(*this, elements, partial, rows, row_force, inertia, position, gradient,
                               node_energy);
   }
+  void scan(View<const std::uint32_t> count, View<std::uint32_t> start, View<unsigned char> scratch,
+            ScanForm form) override {
+    op::scan<Base>(*this, count, start, scratch, form);
+  }
+  std::size_t scan_scratch(std::size_t n) override { return op::scan_scratch<Base>(*this, n); }
+  void sort_pairs(View<std::uint64_t> key, View<std::uint32_t> value, int key_bits,
+                  View<unsigned char> scratch, ScanForm form) override {
+    op::sort_pairs<Base>(*this, key, value, key_bits, scratch, form);
+  }
+  std::size_t sort_scratch(std::size_t n) override { return op::sort_scratch<Base>(*this, n); }
 };
 
 }  // namespace sinew
@@ -137,3 +155,11 @@ class QueueOps final : public Base {
   template void sinew::op::gather_gradient<Queue>(                                                           \
       Queue&, const DeviceElements&, View<const Vec3d>, const DeviceSquares&, View<const Vec3d>,             \
       const DeviceInertia&, View<const Vec3d>, View<Vec3d>, View<double>);
+
+#define SINEW_SCAN_OPS(Queue)                                                                       \
+  template void sinew::op::scan<Queue>(Queue&, View<const std::uint32_t>, View<std::uint32_t>,      \
+                                       View<unsigned char>, ScanForm);                              \
+  template std::size_t sinew::op::scan_scratch<Queue>(Queue&, std::size_t);                         \
+  template void sinew::op::sort_pairs<Queue>(Queue&, View<std::uint64_t>, View<std::uint32_t>, int, \
+                                             View<unsigned char>, ScanForm);                        \
+  template std::size_t sinew::op::sort_scratch<Queue>(Queue&, std::size_t);
