@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "kernels/device/device.hpp"
+#include "kernels/op/box_tree_ops.hpp"
 #include "kernels/op/element_ops.hpp"
 #include "kernels/op/row_matrix.hpp"
 #include "kernels/op/scan_ops.hpp"
@@ -25,7 +26,11 @@ class DeviceGraph {
 };
 
 /// Used by one thread at a time.
-class DeviceQueue : public VectorOps, public RowMatrixOps, public ElementOps, public ScanOps {
+class DeviceQueue : public VectorOps,
+                    public RowMatrixOps,
+                    public ElementOps,
+                    public BoxTreeOps,
+                    public ScanOps {
  public:
   virtual Device& device() = 0;
   /// Returns when all work is done. @throws BackendError naming the call that failed, or the kernel.

@@ -45,6 +45,24 @@ template <class Queue>
 void sort_pairs(Queue&, View<std::uint64_t>, View<std::uint32_t>, int, View<unsigned char>, ScanForm);
 template <class Queue>
 std::size_t sort_scratch(Queue&, std::size_t);
+template <class Queue>
+void way_boxes(Queue&, View<const Vec3d>, View<const Vec3d>, View<const double>, View<DeviceBox>);
+template <class Queue>
+void join_boxes(Queue&, View<const DeviceBox>, View<const Index>, int, View<DeviceBox>);
+template <class Queue>
+void morton_codes(Queue&, View<const DeviceBox>, View<std::uint64_t>, View<DeviceBox>);
+template <class Queue>
+void build_tree(Queue&, View<const std::uint64_t>, const BoxTreeView&);
+template <class Queue>
+void refit_tree(Queue&, View<const DeviceBox>, const BoxTreeView&);
+template <class Queue>
+void node_areas(Queue&, const BoxTreeView&, View<double>);
+template <class Queue>
+void count_overlaps(Queue&, const BoxTreeView&, View<const DeviceBox>, const PairRule&, View<std::uint32_t>,
+                    View<double>);
+template <class Queue>
+void list_overlaps(Queue&, const BoxTreeView&, View<const DeviceBox>, const PairRule&,
+                   View<const std::uint32_t>, View<BoxPair>);
 }  // namespace op
 
 /// Base: derived from DeviceQueue, with `for_each(n, kernel)` and `launch(blocks, kernel)`.
@@ -116,6 +134,34 @@ class QueueOps final : public Base {
     op::sort_pairs<Base>(*this, key, value, key_bits, scratch, form);
   }
   std::size_t sort_scratch(std::size_t n) override { return op::sort_scratch<Base>(*this, n); }
+  void way_boxes(View<const Vec3d> start, View<const Vec3d> end, View<const double> inflation,
+                 View<DeviceBox> box) override {
+    op::way_boxes<Base>(*this, start, end, inflation, box);
+  }
+  void join_boxes(View<const DeviceBox> from, View<const Index> index, int corners,
+                  View<DeviceBox> box) override {
+    op::join_boxes<Base>(*this, from, index, corners, box);
+  }
+  void morton_codes(View<const DeviceBox> box, View<std::uint64_t> code, View<DeviceBox> scratch) override {
+    op::morton_codes<Base>(*this, box, code, scratch);
+  }
+  void build_tree(View<const std::uint64_t> code, const BoxTreeView& tree) override {
+    op::build_tree<Base>(*this, code, tree);
+  }
+  void refit_tree(View<const DeviceBox> box, const BoxTreeView& tree) override {
+    op::refit_tree<Base>(*this, box, tree);
+  }
+  void node_areas(const BoxTreeView& tree, View<double> area) override {
+    op::node_areas<Base>(*this, tree, area);
+  }
+  void count_overlaps(const BoxTreeView& tree, View<const DeviceBox> query, const PairRule& rule,
+                      View<std::uint32_t> count, View<double> number) override {
+    op::count_overlaps<Base>(*this, tree, query, rule, count, number);
+  }
+  void list_overlaps(const BoxTreeView& tree, View<const DeviceBox> query, const PairRule& rule,
+                     View<const std::uint32_t> start, View<BoxPair> pair) override {
+    op::list_overlaps<Base>(*this, tree, query, rule, start, pair);
+  }
 };
 
 }  // namespace sinew
@@ -163,3 +209,18 @@ class QueueOps final : public Base {
   template void sinew::op::sort_pairs<Queue>(Queue&, View<std::uint64_t>, View<std::uint32_t>, int, \
                                              View<unsigned char>, ScanForm);                        \
   template std::size_t sinew::op::sort_scratch<Queue>(Queue&, std::size_t);
+
+#define SINEW_BOX_TREE_OPS(Queue)                                                                     \
+  template void sinew::op::way_boxes<Queue>(Queue&, View<const Vec3d>, View<const Vec3d>,             \
+                                            View<const double>, View<DeviceBox>);                     \
+  template void sinew::op::join_boxes<Queue>(Queue&, View<const DeviceBox>, View<const Index>, int,   \
+                                             View<DeviceBox>);                                        \
+  template void sinew::op::morton_codes<Queue>(Queue&, View<const DeviceBox>, View<std::uint64_t>,    \
+                                               View<DeviceBox>);                                      \
+  template void sinew::op::build_tree<Queue>(Queue&, View<const std::uint64_t>, const BoxTreeView&);  \
+  template void sinew::op::refit_tree<Queue>(Queue&, View<const DeviceBox>, const BoxTreeView&);      \
+  template void sinew::op::node_areas<Queue>(Queue&, const BoxTreeView&, View<double>);               \
+  template void sinew::op::count_overlaps<Queue>(Queue&, const BoxTreeView&, View<const DeviceBox>,   \
+                                                 const PairRule&, View<std::uint32_t>, View<double>); \
+  template void sinew::op::list_overlaps<Queue>(Queue&, const BoxTreeView&, View<const DeviceBox>,    \
+                                                const PairRule&, View<const std::uint32_t>, View<BoxPair>);
