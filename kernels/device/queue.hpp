@@ -7,6 +7,7 @@
 #include "kernels/device/device.hpp"
 #include "kernels/op/box_tree_ops.hpp"
 #include "kernels/op/element_ops.hpp"
+#include "kernels/op/feature_pair_ops.hpp"
 #include "kernels/op/row_matrix.hpp"
 #include "kernels/op/scan_ops.hpp"
 #include "kernels/op/vector_ops.hpp"
@@ -30,6 +31,7 @@ class DeviceQueue : public VectorOps,
                     public RowMatrixOps,
                     public ElementOps,
                     public BoxTreeOps,
+                    public FeaturePairOps,
                     public ScanOps {
  public:
   virtual Device& device() = 0;

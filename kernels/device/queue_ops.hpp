@@ -63,6 +63,12 @@ void count_overlaps(Queue&, const BoxTreeView&, View<const DeviceBox>, const Pai
 template <class Queue>
 void list_overlaps(Queue&, const BoxTreeView&, View<const DeviceBox>, const PairRule&,
                    View<const std::uint32_t>, View<BoxPair>);
+template <class Queue>
+void count_features(Queue&, const FeatureView&, const FeatureWays&, View<const BoxPair>,
+                    View<const std::uint32_t>, View<std::uint32_t>, View<double>);
+template <class Queue>
+void list_features(Queue&, const FeatureView&, const FeatureWays&, View<const BoxPair>,
+                   View<const std::uint32_t>, View<const std::uint32_t>, View<FeaturePair>);
 }  // namespace op
 
 /// Base: derived from DeviceQueue, with `for_each(n, kernel)` and `launch(blocks, kernel)`.
@@ -162,6 +168,16 @@ class QueueOps final : public Base {
                      View<const std::uint32_t> start, View<BoxPair> pair) override {
     op::list_overlaps<Base>(*this, tree, query, rule, start, pair);
   }
+  void count_features(const FeatureView& features, const FeatureWays& ways, View<const BoxPair> pair,
+                      View<const std::uint32_t> total, View<std::uint32_t> count,
+                      View<double> number) override {
+    op::count_features<Base>(*this, features, ways, pair, total, count, number);
+  }
+  void list_features(const FeatureView& features, const FeatureWays& ways, View<const BoxPair> pair,
+                     View<const std::uint32_t> total, View<const std::uint32_t> start,
+                     View<FeaturePair> feature) override {
+    op::list_features<Base>(*this, features, ways, pair, total, start, feature);
+  }
 };
 
 }  // namespace sinew
@@ -224,3 +240,11 @@ class QueueOps final : public Base {
                                                  const PairRule&, View<std::uint32_t>, View<double>); \
   template void sinew::op::list_overlaps<Queue>(Queue&, const BoxTreeView&, View<const DeviceBox>,    \
                                                 const PairRule&, View<const std::uint32_t>, View<BoxPair>);
+
+#define SINEW_FEATURE_PAIR_OPS(Queue)                                                            \
+  template void sinew::op::count_features<Queue>(Queue&, const FeatureView&, const FeatureWays&, \
+                                                 View<const BoxPair>, View<const std::uint32_t>, \
+                                                 View<std::uint32_t>, View<double>);             \
+  template void sinew::op::list_features<Queue>(Queue&, const FeatureView&, const FeatureWays&,  \
+                                                View<const BoxPair>, View<const std::uint32_t>,  \
+                                                View<const std::uint32_t>, View<FeaturePair>);
