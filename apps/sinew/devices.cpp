@@ -8,6 +8,7 @@
 #include "engine/common/text.hpp"
 #include "engine/export/machine_info.hpp"
 #include "kernels/device/available.hpp"
+#include "kernels/device/libraries.hpp"
 #include "viewer/renderer.hpp"
 
 namespace sinew::app {
@@ -27,6 +28,14 @@ std::string describe_cuda(const DeviceList& list) {
   return text;
 }
 
+std::string describe_libraries(const std::vector<CudaLibrary>& libraries) {
+  std::string text;
+  for (const CudaLibrary& l : libraries)
+    text += l.reason.empty() ? fmt::format("library   {}: {}\n", l.name, l.file)
+                             : fmt::format("library   none: {}\n", l.reason);
+  return text;
+}
+
 std::string describe_devices() {
   const MachineInfo machine = machine_info();
   std::string renderer;
@@ -39,6 +48,7 @@ std::string describe_devices() {
   text += fmt::format("cpu       {}, {} core{}, {} memory\n", machine.cpu, machine.cores,
                       machine.cores == 1 ? "" : "s", human_bytes(machine.memory_bytes));
   text += describe_cuda(list_cuda_devices());
+  text += describe_libraries(list_cuda_libraries());
   text += fmt::format("renderer  {}\n", renderer);
   text += fmt::format("built     sinew {}, {}\n", version_string(), machine.compiler);
   return text;

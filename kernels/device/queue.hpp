@@ -6,6 +6,7 @@
 
 #include "kernels/device/device.hpp"
 #include "kernels/op/box_tree_ops.hpp"
+#include "kernels/op/dense_ops.hpp"
 #include "kernels/op/element_ops.hpp"
 #include "kernels/op/feature_pair_ops.hpp"
 #include "kernels/op/row_matrix.hpp"
@@ -32,7 +33,8 @@ class DeviceQueue : public VectorOps,
                     public ElementOps,
                     public BoxTreeOps,
                     public FeaturePairOps,
-                    public ScanOps {
+                    public ScanOps,
+                    public DenseOps {
  public:
   virtual Device& device() = 0;
   /// Returns when all work is done. @throws BackendError naming the call that failed, or the kernel.

@@ -69,6 +69,10 @@ void count_features(Queue&, const FeatureView&, const FeatureWays&, View<const B
 template <class Queue>
 void list_features(Queue&, const FeatureView&, const FeatureWays&, View<const BoxPair>,
                    View<const std::uint32_t>, View<const std::uint32_t>, View<FeaturePair>);
+template <class Queue>
+void quotient(Queue&, View<const double>, View<const double>, View<double>);
+template <class Queue>
+void scale_symmetric(Queue&, View<const double>, View<const double>, View<const double>, View<double>);
 }  // namespace op
 
 /// Base: derived from DeviceQueue, with `for_each(n, kernel)` and `launch(blocks, kernel)`.
@@ -178,6 +182,13 @@ class QueueOps final : public Base {
                      View<FeaturePair> feature) override {
     op::list_features<Base>(*this, features, ways, pair, total, start, feature);
   }
+  void quotient(View<const double> a, View<const double> b, View<double> to) override {
+    op::quotient<Base>(*this, a, b, to);
+  }
+  void scale_symmetric(View<const double> w, View<const double> s, View<const double> e,
+                       View<double> to) override {
+    op::scale_symmetric<Base>(*this, w, s, e, to);
+  }
 };
 
 }  // namespace sinew
@@ -248,3 +259,8 @@ class QueueOps final : public Base {
   template void sinew::op::list_features<Queue>(Queue&, const FeatureView&, const FeatureWays&,  \
                                                 View<const BoxPair>, View<const std::uint32_t>,  \
                                                 View<const std::uint32_t>, View<FeaturePair>);
+
+#define SINEW_DENSE_OPS(Queue)                                                                            \
+  template void sinew::op::quotient<Queue>(Queue&, View<const double>, View<const double>, View<double>); \
+  template void sinew::op::scale_symmetric<Queue>(Queue&, View<const double>, View<const double>,         \
+                                                  View<const double>, View<double>);
