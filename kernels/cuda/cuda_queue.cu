@@ -32,6 +32,7 @@ CudaQueue::CudaQueue(Device& device, int number) : device_(device), number_(numb
 }
 
 CudaQueue::~CudaQueue() {
+  for (const cudaEvent_t event : events_) cudaEventDestroy(event);
   if (stream_) cudaStreamDestroy(stream_);  // work that was given still runs to its end
 }
 
@@ -71,24 +72,52 @@ void CudaQueue::set_zero(void* device_to, std::size_t bytes) {
 
 void CudaQueue::begin_recording() {
   SINEW_CUDA(cudaStreamBeginCapture, (stream_, cudaStreamCaptureModeThreadLocal));
+  recording_begins();
 }
 
 std::unique_ptr<DeviceGraph> CudaQueue::end_recording() {
   cudaGraph_t graph = nullptr;
-  SINEW_CUDA(cudaStreamEndCapture, (stream_, &graph));
+  const cudaError_t ended = cudaStreamEndCapture(stream_, &graph);
+  if (ended != cudaSuccess) {
+    recording_ends(nullptr);
+    check_cuda("cudaStreamEndCapture", ended, std::string("after ") + last_kernel_);
+  }
   cudaGraphExec_t executable = nullptr;
   const cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
   if (status != cudaSuccess) {
+    recording_ends(nullptr);
     cudaGraphDestroy(graph);
     check_cuda("cudaGraphInstantiate", status);
   }
-  return std::make_unique<CudaGraph>(graph, executable);
+  auto recorded = std::make_unique<CudaGraph>(graph, executable);
+  recording_ends(recorded.get());
+  return recorded;
 }
 
 void CudaQueue::run(DeviceGraph& graph) {
   auto& recorded = static_cast<CudaGraph&>(graph);
   counters_.launches += recorded.nodes();
   SINEW_CUDA(cudaGraphLaunch, (recorded.executable(), stream_));
+  graph_runs(graph);
+}
+
+void CudaQueue::set_mark(std::size_t mark) {
+  while (events_.size() <= mark) {
+    cudaEvent_t event = nullptr;
+    SINEW_CUDA(cudaEventCreate, (&event), "mark of a stage");
+    events_.push_back(event);
+  }
+  // Without this flag a recorded event is a dependency and has no time; outside of recording it is refused.
+  SINEW_CUDA(cudaEventRecordWithFlags,
+             (events_[mark], stream_, recording_ ? cudaEventRecordExternal : cudaEventRecordDefault),
+             "mark of a stage");
+}
+
+double CudaQueue::ms_between(std::size_t begin, std::size_t end) {
+  float ms = 0.0f;
+  if (cudaEventElapsedTime(&ms, events_[begin], events_[end]) == cudaSuccess) return ms;
+  cudaGetLastError();  // not reached yet
+  return -1.0;
 }
 
 void CudaQueue::start(std::size_t blocks, const char* kernel) {

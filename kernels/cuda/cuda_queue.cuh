@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include <cuda_runtime.h>
 
@@ -97,10 +98,14 @@ class CudaQueue : public DeviceQueue {
   /// @throws BackendError where the launch was refused.
   void started(const char* kernel);
 
+  void set_mark(std::size_t mark) override;
+  double ms_between(std::size_t begin, std::size_t end) override;
+
   Device& device_;
   int number_;
   cudaStream_t stream_ = nullptr;
   const char* last_kernel_ = "no kernel";
+  std::vector<cudaEvent_t> events_;  ///< of the marks
 };
 
 }  // namespace sinew

@@ -1,6 +1,8 @@
 #include "kernels/device/emulated_device.hpp"
 
+#include <chrono>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <string>
 
@@ -118,17 +120,33 @@ void EmulatedQueue::set_zero(void* device_to, std::size_t bytes) {
 }
 
 void EmulatedQueue::begin_recording() {
-  recording_ = true;
+  recording_begins();
   recorded_.clear();
 }
 
 std::unique_ptr<DeviceGraph> EmulatedQueue::end_recording() {
-  recording_ = false;
-  return std::make_unique<EmulatedGraph>(std::move(recorded_));
+  auto graph = std::make_unique<EmulatedGraph>(std::move(recorded_));
+  recording_ends(graph.get());
+  return graph;
 }
 
 void EmulatedQueue::run(DeviceGraph& graph) {
   for (const Work& w : static_cast<EmulatedGraph&>(graph).work) add_launch(w);
+  graph_runs(graph);
+}
+
+void EmulatedQueue::set_mark(std::size_t mark) {
+  if (mark >= mark_ms_.size()) mark_ms_.resize(mark + 1);
+  mark_ms_[mark] = std::numeric_limits<double>::quiet_NaN();
+  (recording_ ? recorded_ : work_).push_back([this, mark] {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    mark_ms_[mark] = std::chrono::duration<double, std::milli>(now).count();
+  });
+}
+
+double EmulatedQueue::ms_between(std::size_t begin, std::size_t end) {
+  const double ms = mark_ms_[end] - mark_ms_[begin];
+  return ms >= 0.0 ? ms : -1.0;
 }
 
 }  // namespace sinew

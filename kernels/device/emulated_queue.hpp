@@ -76,12 +76,14 @@ class EmulatedQueue : public DeviceQueue {
   static void poison(void* data, std::size_t bytes);
   void add_launch(Work work);
   void add_copy(Work work);
+  void set_mark(std::size_t mark) override;
+  double ms_between(std::size_t begin, std::size_t end) override;
 
   Device& device_;
   bool backwards_;
-  bool recording_ = false;
-  std::vector<Work> work_;      ///< given, not done yet
-  std::vector<Work> recorded_;  ///< of the graph that is being made
+  std::vector<Work> work_;       ///< given, not done yet
+  std::vector<Work> recorded_;   ///< of the graph that is being made
+  std::vector<double> mark_ms_;  ///< [ms] of a clock; NaN: not reached
 };
 
 }  // namespace sinew

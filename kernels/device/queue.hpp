@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "kernels/device/device.hpp"
 #include "kernels/op/box_tree_ops.hpp"
@@ -20,11 +22,22 @@ struct QueueCounters {
   std::uint64_t launches = 0, copies = 0, bytes_up = 0, bytes_down = 0, waits = 0;
 };
 
+/// Time of a named part of a queue's work.
+struct StageTime {
+  std::string name;
+  double ms = 0.0;
+  int count = 0;  ///< how often it began and ended
+};
+
 /// Work that was recorded once and can be given to its queue again and again.
 class DeviceGraph {
  public:
   virtual ~DeviceGraph() = default;
-  virtual std::size_t nodes() const = 0;  ///< kernels and copies in it
+  virtual std::size_t nodes() const = 0;  ///< kernels, copies and marks in it
+
+ private:
+  friend class DeviceQueue;
+  std::vector<std::size_t> stages_;  ///< places of the stages that were recorded with it
 };
 
 /// Used by one thread at a time.
@@ -51,6 +64,16 @@ class DeviceQueue : public VectorOps,
   virtual std::unique_ptr<DeviceGraph> end_recording() = 0;
   virtual void run(DeviceGraph& graph) = 0;
 
+  /// Times of stages, by marks between the work: nothing waits because of them. Off at first; graphs keep
+  /// what was on while they were recorded.
+  void time_stages(bool on) { timing_ = on; }
+  /// Stages may stand inside others; end_stage() ends the last one begun.
+  void begin_stage(const char* name);
+  void end_stage();
+  /// Summed by name since the last call, in the order of their first beginning; call after synchronize(). Of
+  /// a graph that ran several times since then the last run counts.
+  std::vector<StageTime> take_stage_times();
+
   template <class T>
   void upload(View<T> to, const T* host_from) {
     copy_up(to.data, host_from, to.size * sizeof(T));
@@ -69,7 +92,44 @@ class DeviceQueue : public VectorOps,
   }
 
  protected:
+  /// Notes the time when the work given so far is done; marks are numbers from 0 on, used again and again.
+  virtual void set_mark(std::size_t mark) = 0;
+  /// [ms] between two marks; negative where their work has not been done.
+  virtual double ms_between(std::size_t begin, std::size_t end) = 0;
+  /// To be called by begin_recording(), end_recording() and run() of derived classes.
+  void recording_begins();
+  void recording_ends(DeviceGraph* graph);
+  void graph_runs(const DeviceGraph& graph);
+
   QueueCounters counters_;
+  bool recording_ = false;
+
+ private:
+  struct Stage {
+    std::string name;
+    std::size_t begin = 0, end = 0;  ///< marks
+    bool ended = false, recorded = false, ran = false;
+  };
+  std::size_t free_mark();
+
+  bool timing_ = false;
+  std::vector<Stage> stages_;        ///< those of graphs stay
+  std::vector<std::size_t> open_;    ///< places of stages that have not ended
+  std::size_t recorded_from_ = 0;    ///< place of the first stage of the graph that is being made
+  std::vector<std::size_t> unused_;  ///< marks
+  std::size_t marks_ = 0;
+};
+
+/// A stage for as long as it lives.
+class QueueStage {
+ public:
+  QueueStage(DeviceQueue& queue, const char* name) : queue_(queue) { queue_.begin_stage(name); }
+  ~QueueStage() { queue_.end_stage(); }
+  QueueStage(const QueueStage&) = delete;
+  QueueStage& operator=(const QueueStage&) = delete;
+
+ private:
+  DeviceQueue& queue_;
 };
 
 /// A new buffer with the values of a host array (std::vector, AlignedVector); returns when they are there.

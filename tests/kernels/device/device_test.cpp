@@ -49,8 +49,73 @@ void check_recording(Device& device) {
   CHECK(out[7] == Vec3d{-1.5, 0.0, 1.5});
 }
 
+void check_stages(Device& device) {
+  const std::unique_ptr<DeviceQueue> queue = device.make_queue();
+  constexpr std::size_t kItems = 100000;
+  DeviceBuffer<Vec3d> x(device, kItems, "test");
+  const auto work = [&](int repeat) {
+    for (int k = 0; k < repeat; ++k) queue->scale(x.view(), x.cview(), 1.0);
+  };
+  queue->clear(x.view());
+  { const QueueStage off(*queue, "not timed"); }
+  queue->synchronize();
+  CHECK(queue->take_stage_times().empty());
+
+  queue->time_stages(true);
+  const std::uint64_t waits = queue->counters().waits, launches = queue->counters().launches;
+  {
+    const QueueStage frame(*queue, "frame");
+    for (int k = 0; k < 3; ++k) {
+      const QueueStage local(*queue, "local");
+      work(1);
+    }
+    const QueueStage global(*queue, "global");
+    work(20);
+  }
+  CHECK(queue->counters().waits == waits);
+  CHECK(queue->counters().launches == launches + 23);
+  queue->synchronize();
+  const std::vector<StageTime> times = queue->take_stage_times();
+  REQUIRE(times.size() == 3);
+  CHECK(times[0].name == "frame");
+  CHECK(times[0].count == 1);
+  CHECK(times[1].name == "local");
+  CHECK(times[1].count == 3);
+  CHECK(times[2].name == "global");
+  CHECK(times[1].ms > 0.0);
+  // The whole covers its parts; clocks of devices tick in half microseconds.
+  CHECK(times[0].ms >= times[1].ms + times[2].ms - 0.01);
+  CHECK(queue->take_stage_times().empty());
+
+  // In a graph: measured whenever it has run.
+  queue->begin_recording();
+  queue->begin_stage("recorded");
+  work(2);
+  queue->end_stage();
+  const std::unique_ptr<DeviceGraph> graph = queue->end_recording();
+  queue->synchronize();
+  CHECK(queue->take_stage_times().empty());
+  for (int k = 0; k < 2; ++k) {
+    queue->run(*graph);
+    {
+      const QueueStage after(*queue, "after");
+      work(1);
+    }
+    queue->synchronize();
+    const std::vector<StageTime> again = queue->take_stage_times();
+    REQUIRE(again.size() == 2);
+    CHECK(again[0].name == "recorded");
+    CHECK(again[0].count == 1);
+    CHECK(again[0].ms > 0.0);
+    CHECK(again[1].name == "after");
+  }
+  queue->synchronize();
+  CHECK(queue->take_stage_times().empty());
+}
+
 }  // namespace
 
+SINEW_DEVICE_TEST("stages are timed by marks, and nothing waits for them", check_stages)
 SINEW_DEVICE_TEST("copies arrive whole and in order", check_copies)
 SINEW_DEVICE_TEST("recorded work can be repeated", check_recording)
 
