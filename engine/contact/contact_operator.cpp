@@ -1,8 +1,8 @@
 #include "engine/contact/contact_operator.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "kernels/element/contact/largest_eigenvalue.hpp"
 #include "kernels/runtime/executor.hpp"
 
 namespace sinew {
@@ -109,16 +109,7 @@ double ContactOperator::largest_low_rank(std::size_t c) const {
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) m[i][j] += a[i] * b[j];
     }
-  // Closed form for a symmetric 3 x 3 matrix (Smith 1961).
-  const double mean = (m[0][0] + m[1][1] + m[2][2]) / 3.0;
-  const double off = m[0][1] * m[0][1] + m[0][2] * m[0][2] + m[1][2] * m[1][2];
-  const double a = m[0][0] - mean, b = m[1][1] - mean, d = m[2][2] - mean;
-  const double spread = std::sqrt((a * a + b * b + d * d + 2.0 * off) / 6.0);
-  if (!(spread > 0.0)) return std::max(0.0, mean);
-  const double det = a * (b * d - m[1][2] * m[1][2]) - m[0][1] * (m[0][1] * d - m[1][2] * m[0][2]) +
-                     m[0][2] * (m[0][1] * m[1][2] - b * m[0][2]);
-  const double r = std::clamp(det / (2.0 * spread * spread * spread), -1.0, 1.0);
-  return std::max(0.0, mean + 2.0 * spread * std::cos(std::acos(r) / 3.0));
+  return largest_eigenvalue(m);
 }
 
 double ContactOperator::scalar_compliance(const ScalarRow& row) const {

@@ -5,7 +5,7 @@ namespace sinew {
 void ContactProblem::resize(std::size_t count) {
   frame.resize(count);
   friction.resize(count);
-  if (matrix_free)
+  if (matrix_free || device_gram.data)
     gram = {};
   else
     gram.resize(count * count);

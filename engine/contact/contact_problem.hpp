@@ -6,7 +6,6 @@
 // rank, absent by default, comes from the quasi-Newton metrics of the bodies.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -14,16 +13,11 @@
 
 #include "engine/contact/low_rank_term.hpp"
 #include "engine/contact/point_operator.hpp"
+#include "kernels/device/view.hpp"
 #include "kernels/element/contact/coulomb.hpp"
+#include "kernels/element/contact/point_law.hpp"
 
 namespace sinew {
-
-/// What holds at a contact point.
-enum class PointLaw : std::uint8_t {
-  contact,  ///< Signorini and Coulomb in the point's frame
-  held,     ///< U + held_compliance f = 0 in all three directions
-  none,     ///< nothing by itself: only scalar rows act on it
-};
 
 /// One constraint along directions of its own (a cable, a guide): value = offset + sum d_k . U_k, its force
 /// on point k is d_k lambda.
@@ -68,6 +62,10 @@ struct ContactProblem {
   std::vector<ScalarRow> scalar;
   std::vector<double> gram;       ///< {c, c} row-major, G [1/kg], symmetric
   std::vector<double> mass_gram;  ///< {c} (B M^-1 B^T)_cc [1/kg]; only where RowScaling::mass asks for it
+  /// G {c, c} where it is on a device, for solvers that run there; gram may be empty then. Its diagonal is
+  /// what gram_diagonal says.
+  View<double> device_gram;
+  std::vector<double> gram_diagonal;  ///< {c} [1/kg] of device_gram
   /// Where set, it stands for G, and gram may be empty.
   const PointOperator* matrix_free = nullptr;
   LowRankTerm metric;               ///< Q: world vectors, M symmetric; empty: none
@@ -84,8 +82,10 @@ struct ContactProblem {
   }
   /// Compliance of one point, r = h^2 G_cc [m/N].
   double compliance(std::size_t c) const {
-    return squared_step * (matrix_free ? matrix_free->diagonal()[c] : gram[c * size() + c]);
+    return squared_step * (matrix_free ? matrix_free->diagonal()[c] : diagonal(c));
   }
+  double diagonal(std::size_t c) const { return gram.empty() ? gram_diagonal[c] : gram[c * size() + c]; }
+  double& diagonal(std::size_t c) { return gram.empty() ? gram_diagonal[c] : gram[c * size() + c]; }
 };
 
 struct ContactReport {

@@ -12,6 +12,8 @@
 
 namespace sinew {
 
+class DeviceQueue;
+
 struct ContactSolverSettings {
   int max_sweeps = 200;     ///< >= 1
   double tolerance = 1e-9;  ///< [m]: stop when no point changes by more than this in a sweep
@@ -21,6 +23,9 @@ struct ContactSolverSettings {
   bool rough = false;                                  ///< the answer only steers, whatever the tolerance
   int max_products = std::numeric_limits<int>::max();  ///< with G, about: then the best so far is the answer
   NonsmoothSettings nsn = {};
+  /// gs, nsn and nsn_gs run there where G has entries; null: on the host. Used by this thread alone
+  /// meanwhile.
+  DeviceQueue* queue = nullptr;
 };
 
 /// Finds forces that satisfy the laws of all points and rows, and the displacements that belong to them.

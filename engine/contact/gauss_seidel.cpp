@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/contact/anderson.hpp"
 #include "engine/contact/contact_operator.hpp"
+#include "engine/contact/sweep_loop.hpp"
 
 namespace sinew {
 
 namespace {
 
 constexpr std::size_t kGroup = ContactOperator::kGroup;
-constexpr int kPlainSweeps = 4;  // before extrapolation starts: most problems need no more
 
 /// The problem during the sweeps. Its unknowns are the forces of the points, then (lambda, 0, 0) of the
 /// scalar rows.
@@ -66,16 +65,6 @@ class Sweeper {
     for (std::size_t s = 0; s < p_.scalar.size(); ++s)
       move_scalar(s, next[count_ + s].x - unknown_[count_ + s].x);
     unknown_ = next;
-  }
-
-  /// The nearest value that the law of an unknown allows.
-  Vec3d project(std::size_t i, const Vec3d& value) const {
-    if (i >= count_) return {p_.scalar[i - count_].one_sided ? std::max(0.0, value.x) : value.x, 0.0, 0.0};
-    if (p_.law_of(i) != PointLaw::contact) return value;
-    const auto& e = p_.frame[i];
-    const Vec3d local =
-        project_on_cone(Vec3d{dot(e.n, value), dot(e.t1, value), dot(e.t2, value)}, p_.friction[i]);
-    return local.x * e.n + local.y * e.t1 + local.z * e.t2;
   }
 
   /// Writes forces and displacements back, the term of low rank included.
@@ -162,29 +151,9 @@ class Sweeper {
 }  // namespace
 
 ContactReport solve_gauss_seidel(ContactProblem& problem, const ContactSolverSettings& settings) {
-  ContactReport report;
-  if (problem.size() == 0) return report;
+  if (problem.size() == 0) return {};
   Sweeper sweeper(problem);
-  AndersonAccelerator accelerator;
-  std::vector<Vec3d> before;
-  double enough = settings.tolerance;
-  for (report.sweeps = 1;; ++report.sweeps) {
-    before = sweeper.unknown();
-    report.change = sweeper.sweep();
-    ++report.products;
-    if (report.sweeps == 1) enough = std::max(enough, settings.relative * report.change);
-    report.converged = report.change <= settings.tolerance;
-    if (report.change <= enough || report.sweeps >= settings.max_sweeps ||
-        report.products >= settings.max_products)
-      break;
-    if (report.sweeps < kPlainSweeps || settings.plain) continue;
-    const std::vector<Vec3d>* next =
-        accelerator.extrapolate(before, sweeper.unknown(), sweeper.weight(),
-                                [&](std::size_t i, const Vec3d& value) { return sweeper.project(i, value); });
-    if (!next) continue;
-    sweeper.set_unknowns(*next);
-    ++report.products;
-  }
+  const ContactReport report = sweep_until_done(problem, settings, sweeper);
   sweeper.finish();
   return report;
 }

@@ -12,9 +12,6 @@ namespace sinew {
 
 namespace {
 
-constexpr double kLeastOmega = 1e-12;
-constexpr int kPatience = 12;  // steps without a tenth off the residual
-
 /// Unknowns: three per point in its own frame (world axes where held), then the scalar rows.
 class NonsmoothNewton {
  public:
@@ -94,68 +91,29 @@ class NonsmoothNewton {
     }
   }
 
-  /// Rows that have left the system: no value, no coupling, a unit on the diagonal.
-  void leave(std::size_t row) {
-    phi_[row] = 0.0;
-    omega_[row] = 0.0;
-    e_[row] = 1.0;
-  }
-
   /// phi, omega and e of all rows at the present displacements and forces.
   void evaluate() {
     for (std::size_t c = 0; c < count_; ++c) {
       const Vec3d u = local(c, p_.displacement[c]), f = get(lambda_, c);
       const double r = scaling(c);
-      if (p_.law_of(c) == PointLaw::none || (contact(c) && !(r > 0.0 && p_.compliance(c) > 0.0))) {
-        for (int k = 0; k < 3; ++k) leave(3 * c + k);
-        continue;
-      }
-      if (!contact(c)) {
-        const double compliance = p_.held_compliance_of(c);
-        for (int k = 0; k < 3; ++k) {
-          phi_[3 * c + k] = u[k] + compliance * f[k];
-          omega_[3 * c + k] = 1.0;
-          e_[3 * c + k] = compliance;
-        }
-        continue;
-      }
-      const auto normal = nonsmooth_normal(u.x, f.x, r, stop_.function);
-      phi_[3 * c] = normal.phi;
-      omega_[3 * c] = std::max(kLeastOmega, normal.omega);
-      e_[3 * c] = normal.e;
-      const double limit = p_.friction[c] * f.x;
-      if (!(f.x > 0.0) || !(limit > 0.0)) {
-        leave(3 * c + 1);
-        leave(3 * c + 2);
-        continue;
-      }
-      double ty = f.y, tz = f.z;
-      const double size = std::hypot(ty, tz);
-      if (size > limit) {  // on its cone first: beyond twice the limit the denominator turns negative
-        ty *= limit / size;
-        tz *= limit / size;
-      }
-      const double e =
-          nonsmooth_friction(std::hypot(u.y, u.z), std::min(size, limit), limit, r, stop_.function);
-      phi_[3 * c + 1] = u.y + e * ty;
-      phi_[3 * c + 2] = u.z + e * tz;
-      omega_[3 * c + 1] = omega_[3 * c + 2] = 1.0;
-      e_[3 * c + 1] = e_[3 * c + 2] = e;
+      NonsmoothPoint<double> rows = nonsmooth_left<double>();
+      if (p_.law_of(c) == PointLaw::held)
+        rows = nonsmooth_held(u, f, p_.held_compliance_of(c));
+      else if (contact(c) && r > 0.0 && p_.compliance(c) > 0.0)
+        rows = nonsmooth_contact(u, f, r, p_.friction[c], stop_.function);
+      put(phi_, c, rows.phi);
+      put(omega_, c, rows.omega);
+      put(e_, c, rows.e);
     }
     for (std::size_t s = 0; s < p_.scalar.size(); ++s) {
       const std::size_t i = 3 * count_ + s;
       const ScalarRow& row = p_.scalar[s];
       const double value = scalar_value(p_, row) + row.compliance * lambda_[i];
-      const double r = own_[s] + row.compliance;
-      if (!(r > 0.0)) {
-        leave(i);
-        continue;
-      }
-      NonsmoothRow<double> n{value, 1.0, 0.0};
-      if (row.one_sided) n = nonsmooth_normal(value, lambda_[i], r, stop_.function);
+      const NonsmoothRow<double> n = nonsmooth_scalar(value, lambda_[i], own_[s] + row.compliance,
+                                                      row.compliance, row.one_sided, stop_.function);
       phi_[i] = n.phi;
-      omega_[i] = std::max(kLeastOmega, n.omega);
-      e_[i] = n.e + n.omega * row.compliance;
+      omega_[i] = n.omega;
+      e_[i] = n.e;
     }
   }
 
@@ -245,14 +203,7 @@ class NonsmoothNewton {
     for (std::size_t c = 0; c < count_; ++c) {
       if (p_.law_of(c) == PointLaw::none) continue;
       Vec3d f = get(force, c);
-      if (contact(c)) {
-        const double limit = p_.friction[c] * std::max(0.0, f.x), size = std::hypot(f.y, f.z);
-        f.x = std::max(0.0, f.x);
-        if (size > limit) {
-          f.y *= limit / size;
-          f.z *= limit / size;
-        }
-      }
+      if (contact(c)) f = normal_then_cone(f, p_.friction[c]);
       step.own[c] = world(c, f) - p_.force[c];
     }
     std::vector<Vec3d> change = step.own;
@@ -298,21 +249,15 @@ ContactReport solve_nonsmooth_newton(ContactProblem& problem, const ContactSolve
     return report;
   }
   const double enough = std::max(settings.tolerance, settings.relative * best.residual);
-  double reference = best.residual;
-  int stalled = 0;
+  StalledSteps stalled(best.residual);
   while (best.residual > enough && report.newton_steps < stop.max_steps &&
-         report.products < settings.max_products && stalled < kPatience) {
+         report.products < settings.max_products && !stalled) {
     newton.step(report);
     ++report.newton_steps;
     const double residual = measure(problem).worst();
     if (!std::isfinite(residual)) break;
     if (residual < best.residual) best.keep(problem, residual);
-    if (residual < 0.9 * reference) {
-      reference = residual;
-      stalled = 0;
-    } else {
-      ++stalled;
-    }
+    stalled.see(residual);
   }
   best.restore(problem);
   report.change = best.residual;

@@ -13,6 +13,26 @@ struct NonsmoothStop {
   double krylov_relative = 1e-3;  ///< [1] residual at which conjugate residual stops; with fixed steps: 0
 };
 
+/// True after many steps without a tenth off the residual.
+class StalledSteps {
+ public:
+  explicit StalledSteps(double residual) : reference_(residual) {}
+  void see(double residual) {
+    if (residual < 0.9 * reference_) {
+      reference_ = residual;
+      count_ = 0;
+    } else {
+      ++count_;
+    }
+  }
+  explicit operator bool() const { return count_ >= kPatience; }
+
+ private:
+  static constexpr int kPatience = 12;
+  double reference_;
+  int count_ = 0;
+};
+
 ContactReport solve_nonsmooth_newton(ContactProblem& problem, const ContactSolverSettings& settings,
                                      const NonsmoothStop& stop);
 /// As the table of solvers has them.

@@ -2,6 +2,7 @@
 
 #include "engine/contact/active_newton.hpp"
 #include "engine/contact/contact_solver.hpp"
+#include "engine/contact/device_contacts.hpp"
 #include "engine/contact/gauss_seidel.hpp"
 #include "engine/contact/interior_point.hpp"
 #include "engine/contact/nonsmooth_newton.hpp"
@@ -28,6 +29,21 @@ ContactReport solve_inside_out(ContactProblem& problem, const ContactSolverSetti
   return report;
 }
 
+/// Null: that solver has no form for devices.
+using SolveOnDevice = ContactReport (*)(ContactProblem&, const ContactSolverSettings&);
+SolveOnDevice device_form(ContactSolver solver) {
+  switch (solver) {
+    case ContactSolver::gs:
+      return solve_gauss_seidel_on_device;
+    case ContactSolver::nsn:
+      return solve_nsn_on_device;
+    case ContactSolver::nsn_gs:
+      return solve_nsn_gs_on_device;
+    default:
+      return nullptr;
+  }
+}
+
 constexpr ContactSolverEntry kSolvers[] = {
     {ContactSolver::automatic, "automatic", "newton", solve_newton},
     {ContactSolver::gs, "gs", "block Gauss-Seidel mixed by Anderson's method", solve_gauss_seidel},
@@ -49,8 +65,10 @@ ContactReport solve_contacts(ContactProblem& problem, const ContactSolverSetting
   if (problem.matrix_free)  // the others read entries of G
     return settings.solver == ContactSolver::newton ? solve_active_newton(problem, settings)
                                                     : solve_nsn(problem, settings);
-  if (ContactRecorder* recorder = ContactRecorder::current())
+  if (ContactRecorder* recorder = ContactRecorder::current(); recorder && !problem.gram.empty())
     recorder->record({problem, settings.tolerance, settings.relative});
+  if (const SolveOnDevice solve = settings.queue ? device_form(settings.solver) : nullptr)
+    return solve(problem, settings);
   for (const ContactSolverEntry& entry : kSolvers)
     if (entry.id == settings.solver) return entry.solve(problem, settings);
   throw ModelError("contact solver: no such solver; see contact_solvers()");

@@ -36,7 +36,7 @@ ContactYardstick measure(const ContactProblem& problem) {
     double r = row.compliance;  // the law of a one-sided row needs a length to compare its force with
     for (const auto& a : row.entry)
       for (const auto& b : row.entry)
-        if (problem.matrix_free)
+        if (problem.matrix_free || problem.gram.empty())
           r += a.point == b.point ? problem.compliance(a.point) * dot(a.direction, b.direction) : 0.0;
         else
           r += problem.squared_step * dot(a.direction, b.direction) *

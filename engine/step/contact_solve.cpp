@@ -70,14 +70,14 @@ ContactReport solve_giving(const ContactProblem& full, bool held_eliminated, Con
     ++at;
   }
   for (std::size_t c = 0; c < n; ++c) {
-    double& own = solved.gram[c * n + c];
+    double& own = solved.diagonal(c);
     stiff[c] = own;
     own += give[c] / solved.squared_step;
     solved.displacement[c] += give[c] * solved.force[c];
   }
   ContactReport report = solve_contacts(solved, settings);
   for (std::size_t c = 0; c < n; ++c) {
-    solved.gram[c * n + c] = stiff[c];
+    solved.diagonal(c) = stiff[c];
     solved.displacement[c] -= give[c] * solved.force[c];
   }
   report.converged = false;

@@ -8,9 +8,12 @@
 
 #include "kernels/device/device.hpp"
 #include "kernels/op/box_tree_ops.hpp"
+#include "kernels/op/contact_ops.hpp"
 #include "kernels/op/dense_ops.hpp"
 #include "kernels/op/element_ops.hpp"
 #include "kernels/op/feature_pair_ops.hpp"
+#include "kernels/op/gram_ops.hpp"
+#include "kernels/op/newton_ops.hpp"
 #include "kernels/op/row_matrix.hpp"
 #include "kernels/op/scan_ops.hpp"
 #include "kernels/op/vector_ops.hpp"
@@ -47,7 +50,10 @@ class DeviceQueue : public VectorOps,
                     public BoxTreeOps,
                     public FeaturePairOps,
                     public ScanOps,
-                    public DenseOps {
+                    public DenseOps,
+                    public GramOps,
+                    public ContactOps,
+                    public NewtonOps {
  public:
   virtual Device& device() = 0;
   /// Returns when all work is done. @throws BackendError naming the call that failed, or the kernel.

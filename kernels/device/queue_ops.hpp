@@ -2,6 +2,7 @@
 // compiled once per operation file and base (emulated: .cpp files here; CUDA: .cu files in kernels/cuda).
 #pragma once
 
+#include "kernels/device/contact_queue_ops.hpp"
 #include "kernels/device/queue.hpp"
 
 namespace sinew {
@@ -77,9 +78,9 @@ void scale_symmetric(Queue&, View<const double>, View<const double>, View<const 
 
 /// Base: derived from DeviceQueue, with `for_each(n, kernel)` and `launch(blocks, kernel)`.
 template <class Base>
-class QueueOps final : public Base {
+class QueueOps final : public ContactQueueOps<Base> {
  public:
-  using Base::Base;
+  using ContactQueueOps<Base>::ContactQueueOps;
 
   void scale(View<Vec3d> to, View<const Vec3d> from, double factor) override {
     op::scale<Base>(*this, to, from, factor);

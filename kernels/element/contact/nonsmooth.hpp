@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include <sinew/base/config.hpp>
+#include <sinew/base/vec3.hpp>
 
 namespace sinew {
 
@@ -63,6 +63,76 @@ SINEW_HD T nonsmooth_friction(T slip, T tangential, T limit, T r, Complementarit
   if (!(below > T(0))) return cap;
   const T e = r * (slip - phi) / below;
   return e < T(0) ? T(0) : (e < cap ? e : cap);
+}
+
+/// The three rows of one point, along its frame.
+template <class T>
+struct NonsmoothPoint {
+  Vec3<T> phi, omega, e;
+};
+
+/// Least omega of a row that is in the system.
+inline constexpr double kLeastOmega = 1e-12;
+
+/// Rows that have left the system: no value, no coupling, a unit on the diagonal.
+template <class T>
+SINEW_HD NonsmoothPoint<T> nonsmooth_left() {
+  return {{0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
+}
+
+/// u = (gap, slip) [m], f [N] in the frame of a contact.
+template <class T>
+SINEW_HD NonsmoothPoint<T> nonsmooth_contact(const Vec3<T>& u, const Vec3<T>& f, T r, T friction,
+                                             Complementarity function) {
+  using std::hypot;
+  NonsmoothPoint<T> rows = nonsmooth_left<T>();
+  const NonsmoothRow<T> normal = nonsmooth_normal(u.x, f.x, r, function);
+  rows.phi.x = normal.phi;
+  rows.omega.x = normal.omega > T(kLeastOmega) ? normal.omega : T(kLeastOmega);
+  rows.e.x = normal.e;
+  const T limit = friction * f.x;
+  if (!(f.x > T(0)) || !(limit > T(0))) return rows;
+  T ty = f.y, tz = f.z;
+  const T size = hypot(ty, tz);
+  if (size > limit) {  // on its cone first: beyond twice the limit the denominator turns negative
+    ty *= limit / size;
+    tz *= limit / size;
+  }
+  const T e = nonsmooth_friction(hypot(u.y, u.z), size < limit ? size : limit, limit, r, function);
+  rows.phi.y = u.y + e * ty;
+  rows.phi.z = u.z + e * tz;
+  rows.omega.y = rows.omega.z = T(1);
+  rows.e.y = rows.e.z = e;
+  return rows;
+}
+
+/// U + compliance f = 0.
+template <class T>
+SINEW_HD NonsmoothPoint<T> nonsmooth_held(const Vec3<T>& u, const Vec3<T>& f, T compliance) {
+  return {u + compliance * f, {1, 1, 1}, {compliance, compliance, compliance}};
+}
+
+/// value: that of the row, compliance * force included; r: its own compliance, that one included.
+template <class T>
+SINEW_HD NonsmoothRow<T> nonsmooth_scalar(T value, T force, T r, T compliance, bool one_sided,
+                                          Complementarity function) {
+  if (!(r > T(0))) return {T(0), T(0), T(1)};
+  NonsmoothRow<T> row{value, T(1), T(0)};
+  if (one_sided) row = nonsmooth_normal(value, force, r, function);
+  return {row.phi, row.omega > T(kLeastOmega) ? row.omega : T(kLeastOmega), row.e + row.omega * compliance};
+}
+
+/// Back on the law: the normal force first, then the tangent inside the cone.
+template <class T>
+SINEW_HD Vec3<T> normal_then_cone(Vec3<T> f, T friction) {
+  using std::hypot;
+  f.x = f.x > T(0) ? f.x : T(0);
+  const T limit = friction * f.x, size = hypot(f.y, f.z);
+  if (size > limit) {
+    f.y *= limit / size;
+    f.z *= limit / size;
+  }
+  return f;
 }
 
 }  // namespace sinew
