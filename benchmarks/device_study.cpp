@@ -1,10 +1,14 @@
 #include "benchmarks/device_study.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 
+#include <sinew/errors.hpp>
+
+#include "benchmarks/device_baselines.hpp"
+#include "benchmarks/device_timer.hpp"
+#include "benchmarks/library_inverse.hpp"
 #include "benchmarks/local_study.hpp"
 #include "benchmarks/problems.hpp"
 #include "engine/elastic/device_elastic.hpp"
@@ -18,55 +22,29 @@ namespace sinew::bench {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-/// Median [ms] of work(), called for about so many seconds after one call to warm up. inner: repetitions that
-/// one call of work does.
-double median_ms(double seconds, int inner, const std::function<void()>& work) {
-  work();
-  std::vector<double> ms;
-  const Clock::time_point begin = Clock::now();
-  do {
-    const Clock::time_point start = Clock::now();
-    work();
-    ms.push_back(ms_since(start) / inner);
-  } while (ms_since(begin) < 1e3 * seconds);
-  std::nth_element(ms.begin(), ms.begin() + static_cast<std::ptrdiff_t>(ms.size() / 2), ms.end());
-  return ms[ms.size() / 2];
-}
-
-/// The same of recorded work, many runs between two waits: what a launch from the host costs is hidden.
-double median_ms(double seconds, DeviceQueue& queue, DeviceGraph& graph) {
-  const int inner = queue.device().is_emulated() ? 1 : 20;
-  return median_ms(seconds, inner, [&] {
-    for (int k = 0; k < inner; ++k) queue.run(graph);
-    queue.synchronize();
-  });
-}
-
-double relative_difference(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-  double difference = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference = std::max(difference, norm(a[i] - b[i]));
-    size = std::max(size, norm(b[i]));
-  }
-  return size > 0.0 ? difference / size : difference;
-}
-
 double copy_speed(DeviceQueue& queue, std::size_t bytes, double seconds) {
   DeviceBuffer<char> from(queue.device(), bytes, "copy"), to(queue.device(), bytes, "copy");
   queue.clear(from.view());
-  queue.begin_recording();
-  queue.copy(to.view(), from.cview());
-  const std::unique_ptr<DeviceGraph> graph = queue.end_recording();
-  return 2e-6 * static_cast<double>(bytes) / median_ms(seconds, queue, *graph);
+  return 2e-6 * static_cast<double>(bytes) /
+         recorded_ms(seconds, queue, [&] { queue.copy(to.view(), from.cview()); });
 }
 
-DeviceTiming time_global_step(Device& device, const BenchSystem& system, int stages, double seconds) {
+/// What a library cannot do, for its memory or its own reasons, must not end the study.
+void attempt(DeviceStudy& study, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    study.failures.emplace_back(error.what());
+  }
+}
+
+/// A right-hand side and its solution, in the order of the matrix.
+struct RightSide {
+  std::vector<Vec3d> b, x;
+};
+
+DeviceTiming time_global_step(DeviceStudy& study, Device& device, const BenchSystem& system, int stages,
+                              double seconds, RightSide& side) {
   SolverSettings settings;
   settings.stages = stages;
   std::unique_ptr<LinearSolver> host = make_staged_solver(system.matrix, settings, 0.0);
@@ -84,22 +62,38 @@ DeviceTiming time_global_step(Device& device, const BenchSystem& system, int sta
     Vec3d* block = x.data();
     host->solve(&block, 1, *workspace);
   });
+  side.b.resize(n);
+  side.x.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    side.b[host->order()[k]] = b[k];
+    side.x[host->order()[k]] = x[k];
+  }
 
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
   {
-    const DeviceInverse<double> inverse(*queue, make_staged_rows(*staged_inverse_of(*host).full));
-    auto vectors = inverse.make_workspace(device);
+    const StagedRows<double> rows = make_staged_rows(*staged_inverse_of(*host).full);
     const auto right = to_device(*queue, b, "global step");
     DeviceBuffer<Vec3d> block(device, n, "global step");
-    queue->begin_recording();
-    queue->copy(block.view(), right.view());
-    inverse.apply(*queue, block.view(), vectors);
-    const std::unique_ptr<DeviceGraph> graph = queue->end_recording();
-    t.ms = median_ms(seconds, *queue, *graph);
-    t.bytes = static_cast<double>(inverse.bytes()) + 8.0 * sizeof(Vec3d) * static_cast<double>(n);
-    queue->download(got.data(), static_cast<const DeviceBuffer<Vec3d>&>(block).view());
-    queue->synchronize();
-    t.error = relative_difference(got, x);
+    const auto measure = [&](const std::function<void()>& apply) {
+      const double ms = recorded_ms(seconds, *queue, [&] {
+        queue->copy(block.view(), right.view());
+        apply();
+      });
+      t.error = std::max(t.error, relative_difference(to_host(*queue, block.cview()), x));
+      return ms;
+    };
+    {
+      const DeviceInverse<double> inverse(*queue, rows);
+      auto vectors = inverse.make_workspace(device);
+      t.ms = measure([&] { inverse.apply(*queue, block.view(), vectors); });
+      t.bytes = static_cast<double>(inverse.bytes()) + 8.0 * sizeof(Vec3d) * static_cast<double>(n);
+    }
+    if (study.has_libraries)
+      attempt(study, [&] {
+        const auto libraries = make_device_libraries(*queue);
+        LibraryInverse inverse(*queue, *libraries, rows);
+        t.library_ms = measure([&] { inverse.apply(*queue, block.view()); });
+      });
   }
   const std::unique_ptr<LinearSolver> whole =
       make_device_solver(std::move(host), std::shared_ptr<Device>(std::shared_ptr<Device>{}, &device));
@@ -118,7 +112,7 @@ DeviceTiming time_local_step(Device& device, std::size_t tets, MaterialKind kind
   DeviceTiming t;
   t.operation = fmt::format("local step, {}", to_string(kind));
   t.vertices = p.start.size();
-  std::vector<Vec3d> expected(p.start.size()), got(p.start.size());
+  std::vector<Vec3d> expected(p.start.size());
   ElasticWorkspace workspace;
   begin_elastic_frame(*p.body, p.start.data(), workspace);
   t.host_ms = median_ms(seconds, 1, [&] {
@@ -132,18 +126,15 @@ DeviceTiming time_local_step(Device& device, std::size_t tets, MaterialKind kind
              position = to_device(*queue, p.position, "local step");
   DeviceBuffer<Vec3d> gradient(device, p.start.size(), "local step");
   elastic.begin_frame(*queue, start.view());
-  queue->begin_recording();
-  elastic.evaluate(*queue, kStep, start.view(), start.view(), position.view(), gradient.view());
-  const std::unique_ptr<DeviceGraph> graph = queue->end_recording();
-  t.ms = median_ms(seconds, *queue, *graph);
+  t.ms = recorded_ms(seconds, *queue, [&] {
+    elastic.evaluate(*queue, kStep, start.view(), start.view(), position.view(), gradient.view());
+  });
   // What the body holds, positions twice (blocks and nodes), predicted, start, gradient; block sums both
   // ways.
   t.bytes = static_cast<double>(body.bytes()) +
             sizeof(Vec3d) * (5.0 * static_cast<double>(p.start.size()) +
                              2.0 * static_cast<double>(p.body->blocks.node.size()));
-  queue->download(got.data(), static_cast<const DeviceBuffer<Vec3d>&>(gradient).view());
-  queue->synchronize();
-  t.error = relative_difference(got, expected);
+  t.error = relative_difference(to_host(*queue, gradient.cview()), expected);
   return t;
 }
 
@@ -154,17 +145,41 @@ DeviceStudy run_device_study(Device& device, const DeviceStudySettings& settings
   DeviceStudy study;
   study.device = device.name();
   progress("copy");
-  study.copy_GB_s = copy_speed(*device.make_queue(), settings.copy_bytes, settings.seconds);
+  const std::unique_ptr<DeviceQueue> queue = device.make_queue();
+  std::unique_ptr<DeviceLibraries> libraries;
+  try {
+    libraries = make_device_libraries(*queue);
+    study.libraries = libraries->name();
+    study.has_libraries = true;
+  } catch (const BackendError& error) {
+    study.libraries = error.what();
+  }
+  const auto add = [&](std::vector<DeviceTiming> timings) {
+    study.timings.insert(study.timings.end(), timings.begin(), timings.end());
+    device.trim();
+  };
+  study.copy_GB_s = copy_speed(*queue, settings.copy_bytes, settings.seconds);
   device.trim();
   for (const std::size_t vertices : settings.vertices) {
     progress(fmt::format("bar of {} vertices", vertices));
     const BenchSystem system = regular_problem("bar", vertices).make();
+    RightSide side;
     for (const int stages : settings.stages) {
-      study.timings.push_back(time_global_step(device, system, stages, settings.seconds));
+      add({time_global_step(study, device, system, stages, settings.seconds, side)});
       progress(fmt::format("{} of {} vertices", study.timings.back().operation, vertices));
     }
-    device.trim();
+    if (!libraries || side.b.empty() || side.b.size() > settings.published_vertices) continue;
+    progress(fmt::format("published form, {} vertices", vertices));
+    attempt(study, [&] {
+      add({time_published_inverse(*queue, *libraries, system, side.b, side.x, settings.seconds)});
+    });
+    attempt(study, [&] {
+      add(time_published_contact(*queue, *libraries, system, settings.points, settings.seconds));
+    });
   }
+  progress("vectors, scans and sorts");
+  add(time_vectors(*queue, libraries.get(), settings.numbers, settings.seconds));
+  add(time_scans(*queue, settings.numbers, settings.seconds));
   for (const MaterialKind kind : settings.materials) {
     progress(fmt::format("local step, {}", to_string(kind)));
     study.timings.push_back(time_local_step(device, settings.tets, kind, settings.seconds));

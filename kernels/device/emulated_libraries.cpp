@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <utility>
 
 #include "kernels/device/emulated_queue.hpp"
 #include "kernels/device/libraries.hpp"
@@ -13,17 +13,19 @@ template <class T>
 class EmulatedMatrix final : public LibraryMatrix<T> {
  public:
   EmulatedMatrix(EmulatedQueue& queue, const CsrView<T>& a) : queue_(queue), a_(a) {}
-  void multiply(View<const Vec3<T>> x, View<Vec3<T>> to) override { rows(x, to); }
-  void multiply(View<const T> x, View<T> to) override { rows(x, to); }
+  void multiply(View<const Vec3<T>> x, View<Vec3<T>> to, T factor, T keep) override {
+    rows(x, to, factor, keep);
+  }
+  void multiply(View<const T> x, View<T> to) override { rows(x, to, T(1), T(0)); }
 
  private:
   template <class V>
-  void rows(View<const V> x, View<V> to) {
-    queue_.call([x, to, a = a_] {
+  void rows(View<const V> x, View<V> to, T factor, T keep) {
+    queue_.call([=, a = a_] {
       for (Index i = 0; i < a.rows; ++i) {
         V sum{};
         for (Index p = a.row_start[i]; p < a.row_start[i + 1]; ++p) sum += a.value[p] * x[a.column[p]];
-        to[i] = sum;
+        to[i] = keep != T(0) ? factor * sum + keep * to[i] : factor * sum;
       }
     });
   }
@@ -31,8 +33,9 @@ class EmulatedMatrix final : public LibraryMatrix<T> {
   CsrView<T> a_;
 };
 
-/// Rows of columns and values, to the device.
-DeviceCsr upload(EmulatedQueue& queue, Index columns, const std::vector<std::map<Index, double>>& rows) {
+using Rows = std::vector<std::vector<std::pair<Index, double>>>;  ///< (column, value), ascending
+
+DeviceCsr upload(EmulatedQueue& queue, Index columns, const Rows& rows) {
   std::vector<Index> row_start = {0}, column;
   std::vector<double> value;
   for (const auto& row : rows) {
@@ -65,19 +68,35 @@ class EmulatedLibraries final : public DeviceLibraries {
 
   DeviceCsr multiply(const CsrView<double>& a, const CsrView<double>& b) override {
     queue_.synchronize();
-    std::vector<std::map<Index, double>> rows(static_cast<std::size_t>(a.rows));
-    for (Index i = 0; i < a.rows; ++i)
+    Rows rows(static_cast<std::size_t>(a.rows));
+    std::vector<double> sum(static_cast<std::size_t>(b.columns));
+    std::vector<char> met(sum.size(), 0);
+    for (Index i = 0; i < a.rows; ++i) {
+      auto& row = rows[static_cast<std::size_t>(i)];
       for (Index p = a.row_start[i]; p < a.row_start[i + 1]; ++p)
-        for (Index q = b.row_start[a.column[p]]; q < b.row_start[a.column[p] + 1]; ++q)
-          rows[static_cast<std::size_t>(i)][b.column[q]] += a.value[p] * b.value[q];
+        for (Index q = b.row_start[a.column[p]]; q < b.row_start[a.column[p] + 1]; ++q) {
+          const Index j = b.column[q];
+          if (!met[j]) {
+            met[j] = 1;
+            sum[j] = 0.0;
+            row.emplace_back(j, 0.0);
+          }
+          sum[j] += a.value[p] * b.value[q];
+        }
+      std::sort(row.begin(), row.end());
+      for (auto& [j, v] : row) {
+        v = sum[j];
+        met[j] = 0;
+      }
+    }
     return upload(queue_, b.columns, rows);
   }
   DeviceCsr transpose(const CsrView<double>& a) override {
     queue_.synchronize();
-    std::vector<std::map<Index, double>> rows(static_cast<std::size_t>(a.columns));
+    Rows rows(static_cast<std::size_t>(a.columns));
     for (Index i = 0; i < a.rows; ++i)
       for (Index p = a.row_start[i]; p < a.row_start[i + 1]; ++p)
-        rows[static_cast<std::size_t>(a.column[p])][i] = a.value[p];
+        rows[static_cast<std::size_t>(a.column[p])].emplace_back(i, a.value[p]);
     return upload(queue_, a.rows, rows);
   }
   void to_dense(const CsrView<double>& a, View<double> to) override {

@@ -36,8 +36,8 @@ template <class T>
 class LibraryMatrix {
  public:
   virtual ~LibraryMatrix() = default;
-  /// to = A x for n x 3 blocks (SpMM).
-  virtual void multiply(View<const Vec3<T>> x, View<Vec3<T>> to) = 0;
+  /// to = factor A x + keep to for n x 3 blocks (SpMM); what was there is not read where keep is 0.
+  virtual void multiply(View<const Vec3<T>> x, View<Vec3<T>> to, T factor = 1, T keep = 0) = 0;
   /// to = A x (SpMV).
   virtual void multiply(View<const T> x, View<T> to) = 0;
 };

@@ -9,16 +9,16 @@
 
 namespace sinew {
 
-#define SINEW_CUBLAS_FUNCTIONS(X)                                                                   \
-  X(cublasCreate_v2)                                                                                \
-  X(cublasDestroy_v2)                                                                               \
-  X(cublasGetVersion_v2)                                                                            \
-  X(cublasGetStatusName)                                                                            \
-  X(cublasGetStatusString)                                                                          \
-  X(cublasSetStream_v2)                                                                             \
-  X(cublasSetWorkspace_v2)                                                                          \
-  X(cublasSetPointerMode_v2) X(cublasDdot_v2) X(cublasDnrm2_v2) X(cublasDaxpy_v2) X(cublasDscal_v2) \
-      X(cublasDgemv_v2) X(cublasDgemm_v2)
+#define SINEW_CUBLAS_FUNCTIONS(X) \
+  X(cublasCreate_v2)              \
+  X(cublasDestroy_v2)             \
+  X(cublasGetVersion_v2)          \
+  X(cublasGetStatusName)          \
+  X(cublasGetStatusString)        \
+  X(cublasSetStream_v2)           \
+  X(cublasSetWorkspace_v2)        \
+  X(cublasSetPointerMode_v2)      \
+  X(cublasDdot_v2) X(cublasDnrm2_v2) X(cublasDaxpy_v2) X(cublasDscal_v2) X(cublasDgemv_v2) X(cublasDgemm_v2)
 
 /// Pointers to the functions of the loaded library, by their own names.
 struct CublasFunctions {

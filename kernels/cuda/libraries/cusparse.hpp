@@ -10,22 +10,24 @@
 
 namespace sinew {
 
-#define SINEW_CUSPARSE_FUNCTIONS(X)                                                                          \
-  X(cusparseCreate)                                                                                          \
-  X(cusparseDestroy)                                                                                         \
-  X(cusparseGetVersion)                                                                                      \
-  X(cusparseGetErrorName)                                                                                    \
-  X(cusparseGetErrorString)                                                                                  \
-  X(cusparseSetStream)                                                                                       \
-  X(cusparseCreateCsr)                                                                                       \
-  X(cusparseCreateConstCsr)                                                                                  \
-  X(cusparseDestroySpMat) X(cusparseSpMatGetSize) X(cusparseCsrSetPointers) X(cusparseCreateDnVec)           \
-      X(cusparseCreateConstDnVec) X(cusparseDestroyDnVec) X(cusparseCreateDnMat) X(cusparseCreateConstDnMat) \
-          X(cusparseDestroyDnMat) X(cusparseSpMV_bufferSize) X(cusparseSpMV) X(cusparseSpMM_bufferSize)      \
-              X(cusparseSpMM_preprocess) X(cusparseSpMM) X(cusparseSpGEMM_createDescr)                       \
-                  X(cusparseSpGEMM_destroyDescr) X(cusparseSpGEMM_workEstimation) X(cusparseSpGEMM_compute)  \
-                      X(cusparseSpGEMM_copy) X(cusparseCsr2cscEx2_bufferSize) X(cusparseCsr2cscEx2)          \
-                          X(cusparseSparseToDense_bufferSize) X(cusparseSparseToDense)
+#define SINEW_CUSPARSE_FUNCTIONS(X)                                                                         \
+  X(cusparseCreate)                                                                                         \
+  X(cusparseDestroy)                                                                                        \
+  X(cusparseGetVersion)                                                                                     \
+  X(cusparseGetErrorName)                                                                                   \
+  X(cusparseGetErrorString)                                                                                 \
+  X(cusparseSetStream)                                                                                      \
+  X(cusparseCreateCsr)                                                                                      \
+  X(cusparseCreateConstCsr)                                                                                 \
+  X(cusparseDestroySpMat)                                                                                   \
+  X(cusparseSpMatGetSize)                                                                                   \
+  X(cusparseCsrSetPointers) X(cusparseCreateDnVec) X(cusparseCreateConstDnVec) X(cusparseDestroyDnVec)      \
+      X(cusparseCreateDnMat) X(cusparseCreateConstDnMat) X(cusparseDestroyDnMat) X(cusparseSpMV_bufferSize) \
+          X(cusparseSpMV) X(cusparseSpMM_bufferSize) X(cusparseSpMM_preprocess) X(cusparseSpMM)             \
+              X(cusparseSpGEMM_createDescr) X(cusparseSpGEMM_destroyDescr) X(cusparseSpGEMM_workEstimation) \
+                  X(cusparseSpGEMM_getNumProducts) X(cusparseSpGEMM_estimateMemory)                         \
+                      X(cusparseSpGEMM_compute) X(cusparseSpGEMM_copy) X(cusparseCsr2cscEx2_bufferSize)     \
+                          X(cusparseCsr2cscEx2) X(cusparseSparseToDense_bufferSize) X(cusparseSparseToDense)
 
 /// Pointers to the functions of the loaded library, by their own names.
 struct CusparseFunctions {

@@ -1,4 +1,6 @@
 // SpMV and SpMM. Matrices without rows or entries never reach the library, which knows no null pointers.
+#include <sinew/errors.hpp>
+
 #include "kernels/cuda/libraries/sparse.cuh"
 
 namespace sinew {
@@ -39,11 +41,15 @@ class CudaMatrix final : public LibraryMatrix<T> {
     queue.synchronize();
   }
 
-  void multiply(View<const Vec3<T>> x, View<Vec3<T>> to) override {
-    if (empty()) return queue_.clear(to);
+  void multiply(View<const Vec3<T>> x, View<Vec3<T>> to, T factor, T keep) override {
+    if (empty()) {
+      if (keep == T(0)) return queue_.clear(to);
+      if (keep == T(1)) return;
+      throw BackendError("cuSPARSE: a matrix without entries cannot scale what was there");
+    }
     queue_.begin_call("cusparseSpMM");
     SINEW_CUSPARSE(cusparseSpMM,
-                   (handle_, kPlain, kPlain, &kOne, matrix_, block_from(&x.data->x), &kZero,
+                   (handle_, kPlain, kPlain, &factor, matrix_, block_from(&x.data->x), &keep,
                     block_into(&to.data->x), cuda_type<T>(), kBlockForm, block_space_.data()),
                    size());
   }

@@ -7,6 +7,10 @@ namespace {
 
 constexpr cusparseOperation_t kPlain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 constexpr double kOne = 1.0, kZero = 0.0;
+// The form that works in chunks: all products at once (16 bytes each, the square of the row lengths of a
+// dense result) would not fit any device.
+constexpr cusparseSpGEMMAlg_t kProductForm = CUSPARSE_SPGEMM_ALG3;
+constexpr std::int64_t kMostProducts = 200000000;  // of a chunk
 
 DeviceCsr make_csr(CudaQueue& queue, Index rows, Index columns, std::size_t entries) {
   DeviceCsr a;
@@ -43,34 +47,45 @@ DeviceCsr multiply_sparse(CudaQueue& queue, cusparseHandle_t handle, const CsrVi
   SINEW_CUSPARSE(cusparseSpGEMM_createDescr, (product.put()), where);
   queue.begin_call("cusparseSpGEMM");
   std::size_t bytes = 0;
-  const auto estimate = [&](void* space) {
+  const auto look = [&](void* space) {
     SINEW_CUSPARSE(cusparseSpGEMM_workEstimation,
-                   (handle, kPlain, kPlain, &kOne, left, right, &kZero, result, CUDA_R_64F,
-                    CUSPARSE_SPGEMM_DEFAULT, product, &bytes, space),
+                   (handle, kPlain, kPlain, &kOne, left, right, &kZero, result, CUDA_R_64F, kProductForm,
+                    product, &bytes, space),
                    where);
   };
-  const auto compute = [&](void* space) {
-    SINEW_CUSPARSE(cusparseSpGEMM_compute,
-                   (handle, kPlain, kPlain, &kOne, left, right, &kZero, result, CUDA_R_64F,
-                    CUSPARSE_SPGEMM_DEFAULT, product, &bytes, space),
-                   where);
-  };
-  estimate(nullptr);
+  look(nullptr);
   DeviceBuffer<char> first(queue.device(), bytes, "cuSPARSE SpGEMM");
-  estimate(first.data());
-  compute(nullptr);
-  DeviceBuffer<char> second(queue.device(), bytes, "cuSPARSE SpGEMM");
-  compute(second.data());
+  look(first.data());
+  std::int64_t products = 0;
+  SINEW_CUSPARSE(cusparseSpGEMM_getNumProducts, (product, &products), where);
+  const float share =
+      products > kMostProducts ? static_cast<float>(kMostProducts) / static_cast<float>(products) : 1.0f;
+  std::size_t compute_bytes = 0;
+  const auto estimate = [&](void* space, std::size_t* needed) {
+    SINEW_CUSPARSE(cusparseSpGEMM_estimateMemory,
+                   (handle, kPlain, kPlain, &kOne, left, right, &kZero, result, CUDA_R_64F, kProductForm,
+                    product, share, &bytes, space, needed),
+                   where);
+  };
+  estimate(nullptr, nullptr);
+  DeviceBuffer<char> third(queue.device(), bytes, "cuSPARSE SpGEMM");
+  estimate(third.data(), &compute_bytes);
+  queue.synchronize();
+  third = {};
+  DeviceBuffer<char> second(queue.device(), compute_bytes, "cuSPARSE SpGEMM");
+  SINEW_CUSPARSE(cusparseSpGEMM_compute,
+                 (handle, kPlain, kPlain, &kOne, left, right, &kZero, result, CUDA_R_64F, kProductForm,
+                  product, &compute_bytes, second.data()),
+                 where);
   std::int64_t rows = 0, columns = 0, entries = 0;
   SINEW_CUSPARSE(cusparseSpMatGetSize, (result, &rows, &columns, &entries), where);
   c.column = DeviceBuffer<Index>(queue.device(), static_cast<std::size_t>(entries), "sparse product");
   c.value = DeviceBuffer<double>(queue.device(), static_cast<std::size_t>(entries), "sparse product");
   SINEW_CUSPARSE(cusparseCsrSetPointers, (result, c.row_start.data(), c.column.data(), c.value.data()),
                  where);
-  SINEW_CUSPARSE(cusparseSpGEMM_copy,
-                 (handle, kPlain, kPlain, &kOne, left, right, &kZero, result, CUDA_R_64F,
-                  CUSPARSE_SPGEMM_DEFAULT, product),
-                 where);
+  SINEW_CUSPARSE(
+      cusparseSpGEMM_copy,
+      (handle, kPlain, kPlain, &kOne, left, right, &kZero, result, CUDA_R_64F, kProductForm, product), where);
   queue.synchronize();  // before the workspaces go
   return c;
 }

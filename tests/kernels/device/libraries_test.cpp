@@ -87,6 +87,8 @@ void check_products_in(Device& device, double tolerance) {
       prepared->multiply(dflat.cview(), to_flat.view());
       const auto got = test::download(*queue, to);
       const auto got_flat = test::download(*queue, to_flat);
+      prepared->multiply(dx.cview(), to.view(), T(-2), T(1));  // A x - 2 A x
+      const auto turned = test::download(*queue, to);
       double worst = 0.0;
       for (std::size_t i = 0; i < height; ++i) {
         double sum[4] = {};
@@ -94,8 +96,10 @@ void check_products_in(Device& device, double tolerance) {
           for (int c = 0; c < 3; ++c) sum[c] += a.value[p] * static_cast<double>(x[a.column[p]][c]);
           sum[3] += a.value[p] * static_cast<double>(flat[a.column[p]]);
         }
-        for (int c = 0; c < 3; ++c)
+        for (int c = 0; c < 3; ++c) {
           worst = std::max(worst, std::abs(static_cast<double>(got[i][c]) - sum[c]));
+          worst = std::max(worst, std::abs(static_cast<double>(turned[i][c]) + sum[c]));
+        }
         worst = std::max(worst, std::abs(static_cast<double>(got_flat[i]) - sum[3]));
       }
       CHECK(worst < tolerance);

@@ -1,0 +1,26 @@
+// Operations of a device beside the vendor's libraries, and the published way to do the contact part.
+#pragma once
+
+#include "benchmarks/device_study.hpp"
+#include "benchmarks/problems.hpp"
+#include "kernels/device/libraries.hpp"
+
+namespace sinew::bench {
+
+/// Delassus operator of so many points and the solve with it, as published, by libraries; the host's own way
+/// to the same matrix beside the first. libraries: of the queue.
+std::vector<DeviceTiming> time_published_contact(DeviceQueue& queue, DeviceLibraries& libraries,
+                                                 const BenchSystem& system, std::size_t points,
+                                                 double seconds);
+/// The global step as published: two products with the 3n x 3n inverse. b, x: {n}, in the order of the
+/// matrix; x: the solution expected.
+DeviceTiming time_published_inverse(DeviceQueue& queue, DeviceLibraries& libraries, const BenchSystem& system,
+                                    const std::vector<Vec3d>& b, const std::vector<Vec3d>& x, double seconds);
+
+/// Sums and products of vectors of so many numbers. libraries: may be null.
+std::vector<DeviceTiming> time_vectors(DeviceQueue& queue, DeviceLibraries* libraries, std::size_t size,
+                                       double seconds);
+/// Scans and sorts of so many numbers.
+std::vector<DeviceTiming> time_scans(DeviceQueue& queue, std::size_t size, double seconds);
+
+}  // namespace sinew::bench
