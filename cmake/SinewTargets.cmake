@@ -58,6 +58,21 @@ function(sinew_test name)
       TEST_PREFIX "${name}: "
       PROPERTIES LABELS ${label} SKIP_RETURN_CODE 4)
   endforeach()
+  foreach(source IN LISTS ARG_SOURCES)
+    file(STRINGS "${source}" found LIMIT_COUNT 1 REGEX "SINEW_DEVICE_TEST|\\[gpu\\]")
+    if(found)
+      set_property(GLOBAL APPEND PROPERTY SINEW_GPU_TESTS ${name})
+      break()
+    endif()
+  endforeach()
+endfunction()
+
+# Target gpu_tests: every test program with cases for a GPU; their names stand in gpu_tests.txt of the build folder.
+function(sinew_collect_gpu_tests)
+  get_property(names GLOBAL PROPERTY SINEW_GPU_TESTS)
+  add_custom_target(gpu_tests DEPENDS ${names})
+  list(JOIN names "\n" lines)
+  file(WRITE "${PROJECT_BINARY_DIR}/gpu_tests.txt" "${lines}\n")
 endfunction()
 
 # Lines for the summary at the end of configuring.

@@ -36,6 +36,14 @@ expect "help tells both commands" says "$work/log" "run DIR OUT"
 bundle="$work/bundle"
 mkdir -p "$bundle"/{bin,lib,assets/scenes}
 echo "some commit" >"$bundle/made_from.txt"
+printf '%s\n' test_device test_host test_device_elastic test_backend >"$bundle/gpu_tests.txt"
+printf '%s\n' libcusparse.so.99 libfoo.so.1 >"$bundle/libraries.txt"
+cat >"$bundle/table3.csv" <<'S'
+# a comment, with commas
+example,vertices_k,frame_max_ms,scene,frames,settings
+Bar,5.3,6.00,scenes/twist,200,a.b=1 c.d=arap
+Cloth,10.2,8.00,bench/cloth,100,a.b=2
+S
 cat >"$bundle/bin/sinew" <<'S'
 #!/usr/bin/env bash
 case "$1" in
@@ -55,13 +63,63 @@ expect "the reason stands in the report" says "$report" "none: no NVIDIA driver 
 expect "skipped tests are told as such" says "$report" "| test_device | skipped |"
 expect "the failed one as well" says "$report" "| test_backend | FAILED |"
 expect "bars do not break the table" says "$report" 'assertion "a/b" failed'
-expect "the bench that failed does not end the check" says "$report" "| scene_rollers | FAILED |"
+expect "the bench that failed does not end the check" says "$report" "| scene_slope | FAILED |"
+expect "libraries that nobody has are told" says "$report" "libcusparse.so.99: not in the toolkit, nor by ldconfig"
+expect "without a device no published scene is tried" says "$report" "| published_scenes | FAILED | 0 | no device: cuda      none"
 expect "what it was made from is told" says "$report" "some commit"
 expect "JSON has every step" test "$(grep -o '"name"' "$work/out/report.json" | wc -l)" -ge 11
 expect "JSON says that it failed" says "$work/out/report.json" '"passed": false'
 expect "JSON escapes quotes" says "$work/out/report.json" 'assertion \"a|b\" failed'
 if command -v python3 >/dev/null; then
   expect "JSON can be read" python3 -c "import json, sys; json.load(open(sys.argv[1]))" "$work/out/report.json"
+fi
+
+# With a device: rows of the published table, libraries where Python has them, a row that fails, one that is cut short.
+mkdir -p "$work/python/nvidia/cu99/lib" "$work/bin" && touch "$work/python/nvidia/cu99/lib/libcusparse.so.99"
+printf '#!/usr/bin/env bash\necho "%s"\n' "$work/python" >"$work/bin/python3" && chmod +x "$work/bin/python3"
+cat >"$bundle/bin/sinew" <<'S'
+#!/usr/bin/env bash
+case "$1" in
+  devices) echo "cuda 0    a device, architecture 9.0: --backend cuda" ; exit ;;
+  bench) exit ;;
+esac
+[[ "$2" == */bench/cloth.json ]] && echo "sinew: error: no room" >&2 && exit 2
+while (($#)); do [[ "$1" == --report ]] && report="$2"; [[ "$1" == --set ]] && sets+="$2;"; shift; done
+[[ -n "$report" ]] && cat >"$report" <<J
+{
+  "sizes": {
+    "vertices": 5280
+  },
+  "status": "interrupted",
+  "frames": 86,
+  "stages_ms": {
+    "local": {
+      "median": 9.5,
+      "max": 99
+    },
+    "frame": {
+      "median": 1.25,
+      "max": 1.5
+    }
+  },
+  "contacts": {
+    "max": 7,
+    "mean": 2
+  }
+}
+J
+echo "$sets"
+S
+PATH="$work/bin:/usr/bin:/bin" "$check" run "$bundle" "$work/device" >"$work/log" 2>&1
+report="$work/device/report.md"
+expect "the library is found in Python's packages" says "$report" "libcusparse.so.99: $work/python/nvidia/cu99/lib/libcusparse.so.99 (Python)"
+expect "a row stands beside the published time" says "$report" "| Bar | 5.3 | 5280 | 86 | 7 | 1.25 | 1.50 | 6.00 | 4.0 |"
+expect "a row that failed is told" says "$report" "| Cloth | 10.2 | - | - | - | - | - | 8.00 | failed |"
+expect "with its reason" says "$report" "1 of 2 rows measured, 1 failed; the last of them: Cloth 10.2 k: sinew: error: no room"
+expect "settings reach the program" says "$work/device/published_scenes.log" "a.b=1;c.d=arap;"
+expect "JSON has the row" says "$work/device/report.json" '"vertices": 5280, "frames": 86, "contacts_max": 7, "median_ms": 1.25'
+if command -v python3 >/dev/null; then
+  expect "this JSON can be read" python3 -c "import json, sys; json.load(open(sys.argv[1]))" "$work/device/report.json"
 fi
 
 # A step that hangs is stopped; a program that is missing is told; when the time is up the rest is left out.
@@ -72,6 +130,7 @@ expect "a hanging step gives status 1" test $? -eq 1
 expect "it is stopped" says "$work/late/report.md" "stopped after"
 expect "the missing program is told" says "$work/late/report.md" "test_device is missing"
 expect "the rest is left out" says "$work/late/report.md" "| bench_device | left out |"
+expect "rows of the table as well" says "$work/late/report.md" "| Bar | 5.3 | - | - | - | - | - | 6.00 | time was up |"
 
 ((failures == 0)) && echo "all passed"
 exit $((failures > 0))

@@ -8,6 +8,7 @@
 #include "engine/contact/residuals.hpp"
 #include "tests/engine/contact/contact_problems.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/test_data.hpp"
 
 using namespace sinew;
 using namespace sinew::test;
@@ -176,8 +177,7 @@ void check_recorded(Device& device) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
   for (const char* name : {"card_house", "leaning_cards", "near_points", "obstacles", "rollers"}) {
     INFO(name);
-    const RecordedProblem recorded =
-        load_problem(std::string(SINEW_TEST_DATA) + "/contact/" + name + ".contact");
+    const RecordedProblem recorded = load_problem(test::test_data() + "/contact/" + name + ".contact");
     for (const ContactSolver solver : {ContactSolver::gs, ContactSolver::nsn_gs}) {
       ContactProblem host = recorded.problem, p = recorded.problem;
       ContactSolverSettings settings{300, recorded.tolerance, recorded.relative, solver};
