@@ -85,11 +85,11 @@ class Descent {
         trial_gradient_(problem.first.size()),
         inverse_(n_),
         inverse_before_(n_),
-        direction_(n_),
-        residual_(n_),
-        step_(n_),
-        change_(n_),
-        inverse_change_(n_) {
+        direction_(std::vector<Vec3d>(n_)),
+        residual_(std::vector<Vec3d>(n_)),
+        step_(std::vector<Vec3d>(n_)),
+        change_(std::vector<Vec3d>(n_)),
+        inverse_change_(std::vector<Vec3d>(n_)) {
     metric_.begin(static_cast<std::size_t>(history), n_);
   }
 
@@ -109,32 +109,36 @@ class Descent {
  private:
   bool iterate(bool has_step) {
     bench_.apply(gradient_, inverse_);
-    std::copy_n(gradient_.begin(), n_, residual_.begin());
+    std::copy_n(gradient_.begin(), n_, residual_.edit().begin());
+    std::vector<Vec3d>& direction = direction_.edit();
     if (has_step && keep_pairs_) {
-      for_each(n_, kNodeGrain, [&](std::size_t i) { inverse_change_[i] = inverse_[i] - inverse_before_[i]; });
+      std::vector<Vec3d>& change = inverse_change_.edit();
+      for_each(n_, kNodeGrain, [&](std::size_t i) { change[i] = inverse_[i] - inverse_before_[i]; });
       metric_.push(step_, change_, inverse_change_, sums_);
     }
-    for_each(n_, kNodeGrain, [&](std::size_t i) { direction_[i] = -inverse_[i]; });
+    for_each(n_, kNodeGrain, [&](std::size_t i) { direction[i] = -inverse_[i]; });
     metric_.add_low_rank(residual_, -1.0, direction_, sums_);
     std::swap(inverse_before_, inverse_);
     if (search()) return true;
     if (metric_.pairs() == 0) return false;
     metric_.clear();  // rounding spoilt the metric: the plain step is always downhill
-    for_each(n_, kNodeGrain, [&](std::size_t i) { direction_[i] = -inverse_before_[i]; });
+    for_each(n_, kNodeGrain, [&](std::size_t i) { direction[i] = -inverse_before_[i]; });
     return search();
   }
 
   bool search() {
-    const double slope = block_dot(gradient_.data(), direction_.data(), n_, sums_);
+    const std::vector<Vec3d>& direction = direction_.host();
+    std::vector<Vec3d>&step = step_.edit(), &change = change_.edit();
+    const double slope = block_dot(gradient_.data(), direction.data(), n_, sums_);
     double length = 1.0;
     for (int halving = 0; slope < 0.0 && halving <= 12; ++halving, length *= 0.5) {
-      for_each(n_, kNodeGrain, [&](std::size_t i) { trial_[i] = position_[i] + length * direction_[i]; });
+      for_each(n_, kNodeGrain, [&](std::size_t i) { trial_[i] = position_[i] + length * direction[i]; });
       const double merit = bench_.evaluate(trial_, trial_gradient_);
       if (!(merit <= merit_ + 1e-4 * length * slope)) continue;
       if (keep_pairs_) {
         for_each(n_, kNodeGrain, [&](std::size_t i) {
-          step_[i] = length * direction_[i];
-          change_[i] = trial_gradient_[i] - gradient_[i];
+          step[i] = length * direction[i];
+          change[i] = trial_gradient_[i] - gradient_[i];
         });
       }
       std::swap(position_, trial_);
@@ -151,7 +155,8 @@ class Descent {
   double merit_ = 0.0;
   QuasiNewton metric_;
   std::vector<Vec3d> position_, trial_, gradient_, trial_gradient_;  // {node_count}
-  std::vector<Vec3d> inverse_, inverse_before_, direction_, residual_, step_, change_, inverse_change_;
+  std::vector<Vec3d> inverse_, inverse_before_;
+  Mirrored<Vec3d> direction_, residual_, step_, change_, inverse_change_;
   std::vector<double> sums_;
 };
 

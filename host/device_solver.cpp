@@ -1,6 +1,8 @@
 #include "host/device_solver.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include <sinew/errors.hpp>
 
@@ -28,10 +30,17 @@ class DeviceSolver final : public LinearSolver {
     typename DeviceInverse<T>::Workspace vectors;
     std::unique_ptr<DeviceGraph> graph;
   };
+  /// What solves of blocks on the device need.
+  struct Resident {
+    DeviceBuffer<Vec3<T>> block;  ///< empty in double
+    typename DeviceInverse<T>::Workspace vectors;
+    std::map<Vec3d*, std::unique_ptr<DeviceGraph>> graphs;  ///< by block
+  };
   struct DeviceWorkspace final : Workspace {
     std::unique_ptr<Workspace> on_host;
-    std::unique_ptr<DeviceQueue> queue;
+    std::unique_ptr<DeviceQueue> queue;  ///< of blocks from the host
     std::vector<Slot> slots;
+    std::optional<Resident> resident;
   };
 
   const std::vector<Index>& order() const override { return staged_->order(); }
@@ -43,12 +52,12 @@ class DeviceSolver final : public LinearSolver {
   std::unique_ptr<Workspace> make_workspace() const override {
     auto workspace = std::make_unique<DeviceWorkspace>();
     workspace->on_host = staged_->make_workspace();
-    workspace->queue = device_->make_queue();
     return workspace;
   }
 
   void solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const override {
     auto& w = static_cast<DeviceWorkspace&>(workspace);
+    if (!w.queue) w.queue = device_->make_queue();
     while (w.slots.size() < count) w.slots.push_back(make_slot(*w.queue));
     const auto n = static_cast<std::size_t>(size());
     for (std::size_t c = 0; c < count; ++c) {
@@ -57,6 +66,20 @@ class DeviceSolver final : public LinearSolver {
     }
     w.queue->synchronize();
     for (std::size_t c = 0; c < count; ++c) std::copy_n(w.slots[c].host.data(), n, block[c]);
+  }
+  bool solves_on_device() const override { return true; }
+  void solve_on_device(DeviceQueue& queue, View<Vec3d> block, Workspace& workspace) const override {
+    std::optional<Resident>& resident = static_cast<DeviceWorkspace&>(workspace).resident;
+    if (!resident)
+      resident.emplace(
+          Resident{make_float_block(queue.device()), inverse_.make_workspace(queue.device()), {}});
+    std::unique_ptr<DeviceGraph>& graph = resident->graphs[block.data];
+    if (!graph) {
+      queue.begin_recording();
+      apply(queue, block, resident->block, resident->vectors);
+      graph = queue.end_recording();
+    }
+    queue.run(*graph);
   }
   void inverse_columns(const Index* node, std::size_t count, double* const* column,
                        Workspace& workspace) const override {
@@ -68,21 +91,26 @@ class DeviceSolver final : public LinearSolver {
   }
 
  private:
+  DeviceBuffer<Vec3<T>> make_float_block(Device& device) const {
+    return {device, sizeof(T) == sizeof(double) ? 0 : static_cast<std::size_t>(size()), "global step"};
+  }
+  void apply(DeviceQueue& queue, View<Vec3d> wide, DeviceBuffer<Vec3<T>>& block,
+             typename DeviceInverse<T>::Workspace& vectors) const {
+    if constexpr (std::is_same_v<T, double>) {
+      inverse_.apply(queue, wide, vectors);
+    } else {
+      queue.convert(block.view(), View<const Vec3d>(wide));
+      inverse_.apply(queue, block.view(), vectors);
+      queue.convert(wide, block.cview());
+    }
+  }
   Slot make_slot(DeviceQueue& queue) const {
     const auto n = static_cast<std::size_t>(size());
-    constexpr const char* kWhat = "global step";
-    Slot slot{PinnedBuffer<Vec3d>(*device_, n), DeviceBuffer<Vec3d>(*device_, n, kWhat),
-              DeviceBuffer<Vec3<T>>(*device_, sizeof(T) == sizeof(double) ? 0 : n, kWhat),
-              inverse_.make_workspace(*device_), nullptr};
+    Slot slot{PinnedBuffer<Vec3d>(*device_, n), DeviceBuffer<Vec3d>(*device_, n, "global step"),
+              make_float_block(*device_), inverse_.make_workspace(*device_), nullptr};
     queue.begin_recording();
     queue.upload(slot.wide.view(), static_cast<const Vec3d*>(slot.host.data()));
-    if constexpr (std::is_same_v<T, double>) {
-      inverse_.apply(queue, slot.wide.view(), slot.vectors);
-    } else {
-      queue.convert(slot.block.view(), slot.wide.cview());
-      inverse_.apply(queue, slot.block.view(), slot.vectors);
-      queue.convert(slot.wide.view(), slot.block.cview());
-    }
+    apply(queue, slot.wide.view(), slot.block, slot.vectors);
     queue.download(slot.host.data(), slot.wide.cview());
     slot.graph = queue.end_recording();
     return slot;

@@ -16,6 +16,10 @@
 
 namespace sinew {
 
+void LinearSolver::solve_on_device(DeviceQueue&, View<Vec3d>, Workspace&) const {
+  throw BackendError("this solver has no form for blocks on a device");
+}
+
 void LinearSolver::inverse_columns(const Index* node, std::size_t count, double* const* column,
                                    Workspace& workspace) const {
   constexpr std::size_t kBlocks = 4;  // bounds the scratch, and is wide enough for products of several blocks

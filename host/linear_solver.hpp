@@ -46,6 +46,12 @@ class LinearSolver {
   /// gives). The bits of a block depend neither on the other blocks nor on the number of threads.
   virtual void solve(Vec3d* const* block, std::size_t count, Workspace& workspace) const = 0;
 
+  /// True where blocks that stand on a device can be solved for there.
+  virtual bool solves_on_device() const { return false; }
+  /// The same for a block on the queue's device, {n}; nothing waits. A workspace goes with one queue.
+  /// @throws BackendError where solves_on_device() is false.
+  virtual void solve_on_device(DeviceQueue& queue, View<Vec3d> block, Workspace& workspace) const;
+
   /// column[c], {n} in the solver's order, becomes A^-1 e_node[c]. Same promise on bits.
   virtual void inverse_columns(const Index* node, std::size_t count, double* const* column,
                                Workspace& workspace) const;

@@ -17,24 +17,45 @@ void QuasiNewton::begin(std::size_t capacity, std::size_t size) {
   capacity_ = capacity;
   size_ = size;
   clear();
+  pairs_.clear();
   pairs_.resize(capacity);
   for (Pair& pair : pairs_) {
-    pair.s.resize(size);
-    pair.inverse_y.resize(size);
+    pair.s.bind(queue_);
+    pair.inverse_y.bind(queue_);
+    if (queue_) continue;
+    pair.s.host_new(size);
+    pair.inverse_y.host_new(size);
   }
+  device_ = nullptr;
   sy_.assign(capacity * capacity, 0.0);
   yy_.assign(capacity * capacity, 0.0);
 }
 
-void QuasiNewton::begin_frame(std::size_t capacity, std::size_t size, double least_precision) {
-  if (capacity != capacity_ || size != size_) {
-    begin(capacity, size);
-    return;
+void QuasiNewton::bind(DeviceQueue* queue) {
+  if (queue == queue_) return;
+  queue_ = queue;
+  device_ = nullptr;
+  for (Pair& pair : pairs_) {
+    pair.s.bind(queue);
+    pair.inverse_y.bind(queue);
   }
+  incoming_.s.bind(queue);
+  incoming_.inverse_y.bind(queue);
+}
+
+void QuasiNewton::begin_frame(std::size_t capacity, std::size_t size, double least_precision,
+                              DeviceQueue* queue) {
+  bind(queue);
+  const bool anew = capacity != capacity_ || size != size_;
+  if (anew) begin(capacity, size);
+  if (queue_ && !device_)  // the most that are fixed are three, and one is measured
+    device_ = std::make_unique<DeviceColumns>(*queue_, 2 * (capacity + 4), size);
+  if (anew) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count_; ++i)
     if (pairs_[i].precision >= least_precision) move_pair(i, kept++);
   if (kept == count_ && fixed_.empty()) return;
+  device_is_old_ = true;
   count_ = kept;
   fixed_.clear();
   middle_.clear();
@@ -53,12 +74,14 @@ void QuasiNewton::move_pair(std::size_t from, std::size_t to) {
 }
 
 void QuasiNewton::clear() {
+  device_is_old_ = true;
   count_ = 0;
   fixed_.clear();
   middle_.clear();
 }
 
 void QuasiNewton::clear_kept(std::vector<double>& sums) {
+  device_is_old_ = true;
   count_ = 0;
   middle_.clear();
   if (fixed_.empty()) return;
@@ -66,14 +89,29 @@ void QuasiNewton::clear_kept(std::vector<double>& sums) {
   rebuild_middle();
 }
 
-void QuasiNewton::columns_dot(const std::vector<Vec3d>& r, std::vector<double>& result,
+DeviceColumns& QuasiNewton::on_device() const {
+  if (device_is_old_) {
+    std::vector<const Mirrored<Vec3d>*> columns;
+    for (std::size_t k = 0; k < rank(); ++k) columns.push_back(&column(k));
+    device_->set(columns, middle_);
+    device_is_old_ = false;
+  }
+  return *device_;
+}
+
+void QuasiNewton::columns_dot(const Mirrored<Vec3d>& block, std::vector<double>& result,
                               std::vector<double>& sums) const {
+  if (queue_) {
+    result = on_device().products(block);
+    return;
+  }
+  const std::vector<Vec3d>& r = block.host();
   const std::size_t k = rank(), n = r.size(), chunks = (n + kSumChunk - 1) / kSumChunk;
   sums.resize(chunks * k);
   for_each(chunks, 2, [&](std::size_t chunk) {
     const std::size_t begin = chunk * kSumChunk, end = std::min(n, begin + kSumChunk);
     for (std::size_t z = 0; z < k; ++z) {
-      const Vec3d* a = column(z).data();
+      const Vec3d* a = column(z).host().data();
       Vec3d sum{};  // by axis: three chains of additions instead of one
       for (std::size_t i = begin; i < end; ++i) {
         sum.x += a[i].x * r[i].x;
@@ -88,36 +126,72 @@ void QuasiNewton::columns_dot(const std::vector<Vec3d>& r, std::vector<double>& 
     for (std::size_t z = 0; z < k; ++z) result[z] += sums[chunk * k + z];
 }
 
-void QuasiNewton::push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y,
-                       const std::vector<Vec3d>& inverse_y, std::vector<double>& sums, double rounding) {
-  if (capacity_ == 0) return;
-  const std::size_t n = s.size();
-  const auto inner = [&](const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-    return block_dot(a.data(), b.data(), n, sums);
-  };
-  const double curvature = inner(s, y), size2 = inner(y, y), sizes = inner(s, s) * size2;
-  if (!(curvature > 1e-10 * std::sqrt(sizes)) || !(curvature > 0.0)) return;
-  if (count_ == capacity_) {  // drop the oldest
-    std::rotate(pairs_.begin(), pairs_.begin() + 1, pairs_.end());
-    for (std::size_t i = 0; i + 1 < capacity_; ++i) {
-      for (std::size_t j = 0; j + 1 < capacity_; ++j) {
-        sy_[i * capacity_ + j] = sy_[(i + 1) * capacity_ + j + 1];
-        yy_[i * capacity_ + j] = yy_[(i + 1) * capacity_ + j + 1];
-      }
+QuasiNewton::Measured QuasiNewton::measure_on_device(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y,
+                                                     const Mirrored<Vec3d>& inverse_y) {
+  incoming_.s = s;
+  incoming_.inverse_y = inverse_y;
+  std::vector<const Mirrored<Vec3d>*> columns;
+  const std::size_t dropped = count_ == capacity_ ? 1 : 0;
+  for (const bool changes : {false, true}) {
+    const auto of = [&](const Pair& pair) { return changes ? &pair.inverse_y : &pair.s; };
+    for (std::size_t k = dropped; k < count_; ++k) columns.push_back(of(pairs_[k]));
+    columns.push_back(of(incoming_));
+    for (const FixedPair& pair : fixed_) columns.push_back(of(pair));
+  }
+  device_->set(columns, {});
+  device_is_old_ = true;
+  Measured m;
+  m.products = device_->products_and_sums(s, y);
+  const double* sums = m.products.data() + columns.size();
+  m.curvature = sums[PairSums::curvature];
+  m.change2 = sums[PairSums::change2];
+  m.step2 = sums[PairSums::step2];
+  return m;
+}
+
+void QuasiNewton::drop_oldest() {
+  std::rotate(pairs_.begin(), pairs_.begin() + 1, pairs_.end());
+  for (std::size_t i = 0; i + 1 < capacity_; ++i) {
+    for (std::size_t j = 0; j + 1 < capacity_; ++j) {
+      sy_[i * capacity_ + j] = sy_[(i + 1) * capacity_ + j + 1];
+      yy_[i * capacity_ + j] = yy_[(i + 1) * capacity_ + j + 1];
     }
-    --count_;
   }
+  --count_;
+}
+
+void QuasiNewton::push(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y, const Mirrored<Vec3d>& inverse_y,
+                       std::vector<double>& sums, double rounding) {
+  if (capacity_ == 0) return;
+  Measured m;
+  if (queue_) {
+    m = measure_on_device(s, y, inverse_y);
+  } else {
+    const auto inner = [&](const Mirrored<Vec3d>& a, const Mirrored<Vec3d>& b) {
+      return block_dot(a.host().data(), b.host().data(), s.size(), sums);
+    };
+    m.curvature = inner(s, y);
+    m.change2 = inner(y, y);
+    m.step2 = inner(s, s);
+  }
+  if (!(m.curvature > 1e-10 * std::sqrt(m.step2 * m.change2)) || !(m.curvature > 0.0)) return;
+  if (count_ == capacity_) drop_oldest();
   const std::size_t k = count_++;
-  pairs_[k].s = s;
-  pairs_[k].inverse_y = inverse_y;
-  pairs_[k].precision = rounding > 0.0 ? std::sqrt(size2) / rounding : std::numeric_limits<double>::max();
-  // A^-1 is symmetric, so the product with y gives both: s_i . y and y_i . A^-1 y = (A^-1 y_i) . y.
-  std::vector<double> products;
-  columns_dot(y, products, sums);
-  for (std::size_t i = 0; i <= k; ++i) {
-    sy_[i * capacity_ + k] = products[i];
-    yy_[i * capacity_ + k] = yy_[k * capacity_ + i] = products[count_ + fixed_.size() + i];
+  if (queue_) {
+    std::swap(pairs_[k].s, incoming_.s);
+    std::swap(pairs_[k].inverse_y, incoming_.inverse_y);
+  } else {
+    pairs_[k].s = s;
+    pairs_[k].inverse_y = inverse_y;
+    columns_dot(y, m.products, sums);
   }
+  pairs_[k].precision = rounding > 0.0 ? std::sqrt(m.change2) / rounding : std::numeric_limits<double>::max();
+  // A^-1 is symmetric, so the product with y gives both: s_i . y and y_i . A^-1 y = (A^-1 y_i) . y.
+  for (std::size_t i = 0; i <= k; ++i) {
+    sy_[i * capacity_ + k] = m.products[i];
+    yy_[i * capacity_ + k] = yy_[k * capacity_ + i] = m.products[count_ + fixed_.size() + i];
+  }
+  device_is_old_ = true;
   measure_fixed(sums);
   rebuild_middle();
 }
@@ -129,14 +203,18 @@ void QuasiNewton::fix(std::vector<Vec3d> s, std::vector<Vec3d> y, std::vector<Ve
   added.s = std::move(s);
   added.y = std::move(y);
   added.inverse_y = std::move(inverse_y);
+  for (Mirrored<Vec3d>* block : {&added.s, &added.y, &added.inverse_y}) block->bind(queue_);
+  device_is_old_ = true;
   measure_fixed(sums);
   rebuild_middle();
 }
 
 void QuasiNewton::turn(const Mat3d& r) {
-  const auto turn_all = [&](std::vector<Vec3d>& block) {
+  const auto turn_all = [&](Mirrored<Vec3d>& turned) {
+    std::vector<Vec3d>& block = turned.edit();
     for_each(block.size(), kSumChunk, [&](std::size_t i) { block[i] = r * block[i]; });
   };
+  device_is_old_ = true;
   for (std::size_t k = 0; k < count_; ++k) {
     turn_all(pairs_[k].s);
     turn_all(pairs_[k].inverse_y);
@@ -161,8 +239,8 @@ void QuasiNewton::measure_fixed(std::vector<double>& sums) {
 QuasiNewton::Memory QuasiNewton::memory() const {
   Memory result{capacity_, size_, {}, {}, {}, {}, {}};
   for (std::size_t i = 0; i < count_; ++i) {
-    result.steps.push_back(pairs_[i].s);
-    result.inverse_changes.push_back(pairs_[i].inverse_y);
+    result.steps.push_back(pairs_[i].s.host());
+    result.inverse_changes.push_back(pairs_[i].inverse_y.host());
     result.precision.push_back(pairs_[i].precision);
     for (std::size_t j = 0; j < count_; ++j) {
       result.step_change.push_back(sy_[i * capacity_ + j]);
@@ -188,6 +266,7 @@ void QuasiNewton::restore(const Memory& memory) {
 }
 
 void QuasiNewton::rebuild_middle() {
+  device_is_old_ = true;
   const std::size_t m = count_ + fixed_.size(), rank = 2 * m;
   const auto sy = [&](std::size_t i, std::size_t j) {  // i <= j
     return j < count_ ? sy_[i * capacity_ + j] : fixed_[j - count_].step_change[i];
@@ -221,10 +300,12 @@ void QuasiNewton::rebuild_middle() {
   }
 }
 
-void QuasiNewton::add_low_rank(const std::vector<Vec3d>& r, double scale, std::vector<Vec3d>& out,
+void QuasiNewton::add_low_rank(const Mirrored<Vec3d>& r, double scale, Mirrored<Vec3d>& sum,
                                std::vector<double>& sums) const {
   const std::size_t k = rank();
   if (k == 0) return;
+  if (queue_) return on_device().add_low_rank(r, scale, sum);
+  std::vector<Vec3d>& out = sum.edit();
   std::vector<double> inner, weight(k, 0.0);
   columns_dot(r, inner, sums);
   for (std::size_t i = 0; i < k; ++i)
@@ -233,7 +314,7 @@ void QuasiNewton::add_low_rank(const std::vector<Vec3d>& r, double scale, std::v
   for_each(chunks, 2, [&](std::size_t chunk) {
     const std::size_t begin = chunk * kSumChunk, end = std::min(out.size(), begin + kSumChunk);
     for (std::size_t z = 0; z < k; ++z) {
-      const Vec3d* a = column(z).data();
+      const Vec3d* a = column(z).host().data();
       for (std::size_t i = begin; i < end; ++i) out[i] += weight[z] * a[i];
     }
   });

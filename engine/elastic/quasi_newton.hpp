@@ -15,10 +15,13 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include <sinew/base/mat3.hpp>
 #include <sinew/base/vec3.hpp>
+
+#include "engine/elastic/device_columns.hpp"
 
 namespace sinew {
 
@@ -31,7 +34,9 @@ class QuasiNewton {
   void begin(std::size_t capacity, std::size_t size);
   /// The same, but pairs of this capacity and size stay if their precision is at least the given one:
   /// curvature out of rounding is of use near the end of a frame, not at the start of the next.
-  void begin_frame(std::size_t capacity, std::size_t size, double least_precision);
+  /// queue: of the device on which pairs stand and arguments are taken, null: the host.
+  void begin_frame(std::size_t capacity, std::size_t size, double least_precision,
+                   DeviceQueue* queue = nullptr);
   void clear();
   /// Forgets all but the fixed pairs.
   void clear_kept(std::vector<double>& sums);
@@ -40,7 +45,7 @@ class QuasiNewton {
   std::size_t fixed() const { return fixed_.size(); }
   /// Columns of Z: steps of the kept and of the fixed pairs, then A^-1 of their changes.
   std::size_t rank() const { return 2 * (count_ + fixed_.size()); }
-  const std::vector<Vec3d>& column(std::size_t k) const {
+  const Mirrored<Vec3d>& column(std::size_t k) const {
     const std::size_t all = count_ + fixed_.size();
     const Pair& p = pair(k < all ? k : k - all);
     return k < all ? p.s : p.inverse_y;
@@ -50,7 +55,7 @@ class QuasiNewton {
 
   /// Remembers step s [m], change of gradient y and A^-1 y; without positive curvature the pair is left out.
   /// rounding [N s^2] of y gives the pair its precision |y| / rounding.
-  void push(const std::vector<Vec3d>& s, const std::vector<Vec3d>& y, const std::vector<Vec3d>& inverse_y,
+  void push(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y, const Mirrored<Vec3d>& inverse_y,
             std::vector<double>& sums, double rounding = 0.0);
 
   /// All pairs are those of a body that has turned by r since. A acts on each axis alike, so products stay.
@@ -62,8 +67,10 @@ class QuasiNewton {
            std::vector<double>& sums);
 
   /// out += scale * Z M Z^T r.
-  void add_low_rank(const std::vector<Vec3d>& r, double scale, std::vector<Vec3d>& out,
+  void add_low_rank(const Mirrored<Vec3d>& r, double scale, Mirrored<Vec3d>& out,
                     std::vector<double>& sums) const;
+  /// Rows of Z at the points, {points, rank}; pairs on a device alone.
+  std::vector<Vec3d> at_points(const DevicePoints& points) const { return on_device().at_points(points); }
 
   /// What a copy needs to go on with the same bits: pairs oldest first, and their products.
   struct Memory {
@@ -77,11 +84,11 @@ class QuasiNewton {
 
  private:
   struct Pair {
-    std::vector<Vec3d> s, inverse_y;
+    Mirrored<Vec3d> s, inverse_y;
     double precision = 0.0;
   };
   struct FixedPair : Pair {
-    std::vector<Vec3d> y;
+    Mirrored<Vec3d> y;
     std::vector<double> step_change;    ///< {all pairs}: s_i . y
     std::vector<double> change_change;  ///< {all pairs}: y_i . A^-1 y
   };
@@ -91,7 +98,17 @@ class QuasiNewton {
   void measure_fixed(std::vector<double>& sums);
   void rebuild_middle();
   /// z_i . r for every column of Z, in one pass.
-  void columns_dot(const std::vector<Vec3d>& r, std::vector<double>& result, std::vector<double>& sums) const;
+  void columns_dot(const Mirrored<Vec3d>& r, std::vector<double>& result, std::vector<double>& sums) const;
+  /// z_i . y as they will be with the new pair, and its curvature s . y, |s|^2, |y|^2.
+  struct Measured {
+    double curvature = 0.0, change2 = 0.0, step2 = 0.0;
+    std::vector<double> products;
+  };
+  Measured measure_on_device(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y,
+                             const Mirrored<Vec3d>& inverse_y);
+  void drop_oldest();
+  void bind(DeviceQueue* queue);
+  DeviceColumns& on_device() const;  ///< with the pairs as they are
 
   std::size_t capacity_ = 0, count_ = 0, size_ = 0;
   std::vector<Pair> pairs_;  ///< oldest first
@@ -99,6 +116,10 @@ class QuasiNewton {
   std::vector<double> sy_;  ///< {capacity, capacity}: s_i . y_j
   std::vector<double> yy_;  ///< {capacity, capacity}: y_i . A^-1 y_j
   std::vector<double> middle_;
+  DeviceQueue* queue_ = nullptr;
+  Pair incoming_;  ///< on a device: being measured
+  std::unique_ptr<DeviceColumns> device_;
+  mutable bool device_is_old_ = true;
 };
 
 }  // namespace sinew

@@ -109,11 +109,11 @@ Snapshot write_state(const State& state, std::uint64_t model_hash) {
   for (const BodyState& body : state.bodies) {
     const std::uint64_t count = body.position.size();
     put(bytes, &count, 1);
-    put(bytes, body.position.data(), body.position.size());
-    put(bytes, body.velocity.data(), body.velocity.size());
+    put(bytes, body.position.host().data(), count);
+    put(bytes, body.velocity.host().data(), count);
     const std::uint64_t corrected = body.correction.size();
     put(bytes, &corrected, 1);
-    put(bytes, body.correction.data(), body.correction.size());
+    put(bytes, body.correction.host().data(), corrected);
     const QuasiNewton::Memory history = body.history.memory();
     const std::uint64_t sizes[3] = {history.capacity, history.size, history.steps.size()};
     put(bytes, sizes, 3);
@@ -159,15 +159,12 @@ State read_state(const Snapshot& snapshot, std::uint64_t model_hash, const State
     reader.get(&count, 1);
     if (count != expected.position.size())
       throw ModelError("snapshot: made with another model; its node counts differ");
-    body.position.resize(count);
-    body.velocity.resize(count);
-    reader.get(body.position.data(), count);
-    reader.get(body.velocity.data(), count);
+    reader.get(body.position.host_new(count).data(), count);
+    reader.get(body.velocity.host_new(count).data(), count);
     std::uint64_t corrected = 0;
     reader.get(&corrected, 1);
     if (corrected > count) throw ModelError("snapshot: damaged; save a new one");
-    body.correction.resize(corrected);
-    reader.get(body.correction.data(), corrected);
+    reader.get(body.correction.host_new(corrected).data(), corrected);
     body.history.restore(read_history(reader, count));
     state.bodies.push_back(std::move(body));
   }

@@ -9,6 +9,7 @@
 #include "engine/collision/contact.hpp"
 #include "engine/elastic/quasi_newton.hpp"
 #include "engine/handles/handle.hpp"
+#include "kernels/device/mirrored.hpp"
 
 namespace sinew {
 
@@ -20,10 +21,10 @@ struct CarriedForce {
 };
 
 struct BodyState {
-  std::vector<Vec3d> position;    ///< [m], {node_count}, internal order; written by: finish
-  std::vector<Vec3d> velocity;    ///< [m/s], {node_count}, internal order; written by: finish
-  std::vector<Vec3d> correction;  ///< [m], {free_count}: q_t - q~_t of the last frame; empty: unknown
-  QuasiNewton history;            ///< pairs of the frames before; written by: free
+  Mirrored<Vec3d> position;    ///< [m], {node_count}, internal order; written by: finish
+  Mirrored<Vec3d> velocity;    ///< [m/s], {node_count}, internal order; written by: finish
+  Mirrored<Vec3d> correction;  ///< [m], {free_count}: q_t - q~_t of the last frame; empty: unknown
+  QuasiNewton history;         ///< pairs of the frames before; written by: free
 };
 
 struct State {

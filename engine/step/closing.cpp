@@ -26,7 +26,7 @@ double Stepper::closing_length(const Island& island) {
   bool large = false;
   for (const std::size_t b : island.bodies) {
     const double limit = kLarge * input_.model->bodies[b].diagonal;
-    for (const Vec3d& d : bodies_[b].inverse_change) large = large || !(squared_norm(d) <= limit * limit);
+    large = large || !(largest_squared(bodies_[b], bodies_[b].inverse_change) <= limit * limit);
   }
   if (!large) return 1.0;
   double merit = 0.0, slope = 0.0, bend = 0.0;
@@ -34,8 +34,9 @@ double Stepper::closing_length(const Island& island) {
     BodyFrame& f = bodies_[b];
     evaluate_here(b);
     merit += f.energy.merit;
-    slope += block_dot(f.gradient.data(), f.inverse_change.data(), f.inverse_change.size(), f.sums);
-    bend += block_dot(f.change_nodal.data(), f.inverse_change.data(), f.inverse_change.size(), f.sums);
+    const std::vector<Vec3d>& move = f.inverse_change.host();
+    slope += block_dot(f.gradient.host().data(), move.data(), move.size(), f.sums);
+    bend += block_dot(f.change_nodal.host().data(), move.data(), move.size(), f.sums);
   }
   double length = 1.0;
   for (int k = 0; k < kMaxShortenings; ++k, length *= kShorter) {
@@ -43,14 +44,35 @@ double Stepper::closing_length(const Island& island) {
     for (const std::size_t b : island.bodies) {
       BodyFrame& f = bodies_[b];
       f.trial = f.position;
-      for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.trial[i] += length * f.inverse_change[i];
-      there += evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic,
-                                f.trial_gradient.data())
-                   .merit;
+      add_scaled(f, f.trial, length, f.inverse_change);
+      there += evaluate(b, f.trial, f.trial_gradient).merit;
     }
     if (there - merit <= length * slope + 0.5 * kStiffer * length * length * bend) return length;
   }
   return 0.0;
+}
+
+double Stepper::largest_squared(BodyFrame& f, const Mirrored<Vec3d>& x) const {
+  if (f.device) {
+    f.device->queue().largest(x.device(), f.device->sums(0), f.device->scratch());
+    f.device->read_sums();
+    return f.device->sum(0, 0);
+  }
+  double most = 0.0;
+  for (const Vec3d& v : x.host())
+    if (!(squared_norm(v) <= most)) most = std::isnan(squared_norm(v)) ? HUGE_VAL : squared_norm(v);
+  return most;
+}
+
+/// to += factor x, for the first nodes of `to`.
+void Stepper::add_scaled(BodyFrame& f, Mirrored<Vec3d>& to, double factor, const Mirrored<Vec3d>& x) const {
+  if (f.device) {
+    f.device->queue().add_scaled(to.device_edit().part(0, x.size()), x.device(), factor);
+    return;
+  }
+  const std::vector<Vec3d>& from = x.host();
+  std::vector<Vec3d>& out = to.edit();
+  for (std::size_t i = 0; i < from.size(); ++i) out[i] += factor * from[i];
 }
 
 /// One contact solve at the final point. Where bodies cannot follow its answer, it is sought once more from
@@ -69,8 +91,7 @@ void Stepper::close(Island& island) {
     length = closing_length(island);
   }
   for (const std::size_t b : island.bodies) {
-    BodyFrame& f = bodies_[b];
-    for (std::size_t i = 0; i < f.inverse_change.size(); ++i) f.position[i] += length * f.inverse_change[i];
+    add_scaled(bodies_[b], bodies_[b].position, length, bodies_[b].inverse_change);
   }
   if (length == 1.0) return;
   take_share_of_forces(island, length);
@@ -78,7 +99,7 @@ void Stepper::close(Island& island) {
 }
 
 /// Where elasticity is 1e10 times as stiff as inertia in A, rounding of A^-1 moves bodies as a whole.
-bool Stepper::lost_by_rounding(const Island& island) const {
+bool Stepper::lost_by_rounding(const Island& island) {
   Vec3d shift;
   return std::any_of(island.bodies.begin(), island.bodies.end(),
                      [&](std::size_t b) { return lost_momentum(b, shift) > kLostByRounding; });
@@ -129,7 +150,7 @@ void Stepper::close_gaps() {
   for_each(bodies_.size(), 1, [&](std::size_t b) {
     if (!moved[b]) return;
     evaluate_here(b);
-    check_finite(b, bodies_[b].position.data(), bodies_[b].energy.merit, "contact solve");
+    check_finite(b, bodies_[b].position, bodies_[b].energy.merit, "contact solve");
   });
 }
 

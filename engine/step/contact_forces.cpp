@@ -1,5 +1,6 @@
 // Forces of an island's contacts and handles: solved for in the metric of the step, and what they do to it.
 #include <algorithm>
+#include <map>
 #include <span>
 
 #include "engine/step/stepper.hpp"
@@ -33,20 +34,52 @@ void Stepper::use_metric(Island& island) const {
     block[b] = problem.metric.blocks();
     problem.metric.add_block(bodies_[b].metric->rank(), bodies_[b].metric->middle());
   }
+  const std::vector<std::vector<Vec3d>> of_devices = metric_rows_of_devices(island);
   for (std::size_t r = 0; r < island.rows.size(); ++r) {
     problem.metric.add_point();
+    for (const std::size_t b : island.bodies) {
+      const std::size_t rank = bodies_[b].metric->rank();
+      if (of_devices[b].empty()) continue;
+      std::copy_n(of_devices[b].begin() + static_cast<std::ptrdiff_t>(r * rank), rank,
+                  problem.metric.columns(block[b]));
+    }
     for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
       const ContactTerm& term = island.rows.term[k];
       const BodyFrame& f = bodies_[term.body];
-      if (term.node >= f.precomputed->free_count || f.metric->rank() == 0) continue;
+      if (f.device || term.node >= f.precomputed->free_count || f.metric->rank() == 0) continue;
       Vec3d* row = problem.metric.columns(block[term.body]);
       for (std::size_t z = 0; z < f.metric->rank(); ++z)
-        row[z] += term.weight * f.metric->column(z)[term.node];
+        row[z] += term.weight * f.metric->column(z).host()[term.node];
     }
   }
 }
 
-void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*position, double relative) {
+/// Rows of Z at the points of bodies on a device: {bodies}{rows, rank}, empty for others.
+std::vector<std::vector<Vec3d>> Stepper::metric_rows_of_devices(const Island& island) const {
+  std::vector<std::vector<Vec3d>> rows(bodies_.size());
+  std::vector<Index> start, node;
+  std::vector<double> weight;
+  for (const std::size_t b : island.bodies) {
+    const BodyFrame& f = bodies_[b];
+    if (!f.device || f.metric->rank() == 0) continue;
+    start.assign(1, 0);
+    node.clear();
+    weight.clear();
+    for (std::size_t r = 0; r < island.rows.size(); ++r) {
+      for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
+        const ContactTerm& term = island.rows.term[k];
+        if (static_cast<std::size_t>(term.body) != b || term.node >= f.precomputed->free_count) continue;
+        node.push_back(term.node);
+        weight.push_back(term.weight);
+      }
+      start.push_back(static_cast<Index>(node.size()));
+    }
+    rows[b] = f.metric->at_points(f.device->points(start, node, weight));
+  }
+  return rows;
+}
+
+void Stepper::solve_contacts(Island& island, Mirrored<Vec3d> BodyFrame::*position, double relative) {
   island.exact = relative == 0.0;
   island.changed = false;
   ContactProblem& problem = island.problem;
@@ -55,7 +88,7 @@ void Stepper::solve_contacts(Island& island, std::vector<Vec3d> BodyFrame::*posi
   island.previous_scalar.clear();
   for (const ScalarRow& row : problem.scalar) island.previous_scalar.push_back(row.force);
   if (island.rows.size() == 0) return;
-  const std::vector<const Vec3d*> places = this->places(position);
+  const std::vector<const Vec3d*> places = this->places(island, position);
   const auto place = [&](Index b) { return places[b]; };
   const std::size_t first = island.contacts.size();
   for (std::size_t i = 0; i < first; ++i) {
@@ -112,8 +145,8 @@ void Stepper::take_share_of_forces(Island& island, double share) {
   gather_forces(island);
   for (const std::size_t b : island.bodies) {
     BodyFrame& f = bodies_[b];
-    for (std::size_t i = 0; i < f.inverse_before.size(); ++i)
-      f.inverse_before[i] += (1.0 - share) * f.inverse_change[i];
+    if (f.inverse_before.empty()) continue;
+    add_scaled(f, f.inverse_before, 1.0 - share, f.inverse_change);
   }
 }
 
@@ -125,17 +158,43 @@ void Stepper::gather_forces(Island& island) {
 }
 
 void Stepper::gather(const Island& island, const std::vector<Vec3d>& force, double scale,
-                     std::vector<Vec3d> BodyFrame::*nodal) {
-  for (const std::size_t b : island.bodies)
-    (bodies_[b].*nodal).assign(bodies_[b].precomputed->free_count, Vec3d{});
+                     Mirrored<Vec3d> BodyFrame::*nodal) {
+  for (const std::size_t b : island.bodies) {
+    BodyFrame& f = bodies_[b];
+    if (f.device)
+      gather_for_device(island, force, scale, b, f.*nodal);
+    else
+      (f.*nodal).assign(f.precomputed->free_count, Vec3d{});
+  }
   for (std::size_t r = 0; r < island.rows.size(); ++r) {
     const Vec3d value = scale * force[r];
     for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
       const ContactTerm& term = island.rows.term[k];
       BodyFrame& f = bodies_[term.body];
-      if (term.node < f.precomputed->free_count) (f.*nodal)[term.node] += term.weight * value;
+      if (!f.device && term.node < f.precomputed->free_count)
+        (f.*nodal).edit()[term.node] += term.weight * value;
     }
   }
+}
+
+/// The same for a body on a device: what is not zero goes up.
+void Stepper::gather_for_device(const Island& island, const std::vector<Vec3d>& force, double scale,
+                                std::size_t b, Mirrored<Vec3d>& nodal) {
+  BodyFrame& f = bodies_[b];
+  std::map<Index, Vec3d> sum;
+  for (std::size_t r = 0; r < island.rows.size(); ++r)
+    for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
+      const ContactTerm& term = island.rows.term[k];
+      if (static_cast<std::size_t>(term.body) != b || term.node >= f.precomputed->free_count) continue;
+      sum[term.node] += term.weight * (scale * force[r]);
+    }
+  std::vector<Index> node;
+  std::vector<Vec3d> value;
+  for (const auto& [at, x] : sum) {
+    node.push_back(at);
+    value.push_back(x);
+  }
+  f.device->scatter(node, value, static_cast<std::size_t>(f.precomputed->free_count), nodal);
 }
 
 /// inverse_change := h^2 H^T (lambda - lambda_k), still to be solved for.
@@ -156,10 +215,8 @@ void Stepper::correct(Island& island) {
     BodyFrame& f = bodies_[b];
     f.inverse_before = f.inverse_residual;
     if (island.rows.size() == 0) continue;
-    for (std::size_t i = 0; i < f.direction.size(); ++i) {
-      f.direction[i] += f.inverse_change[i];
-      f.inverse_before[i] -= f.inverse_change[i];
-    }
+    add_scaled(f, f.direction, 1.0, f.inverse_change);
+    add_scaled(f, f.inverse_before, -1.0, f.inverse_change);
     f.metric->add_low_rank(f.change_nodal, 1.0, f.direction, f.sums);
   }
 }

@@ -63,11 +63,11 @@ void Stepper::detect() {
       contacts_.longest_move = std::max(contacts_.longest_move, f.longest_move);
     }
     contacts_.expected_drift = 0.0;
-    for (const BodyState& body : state_.bodies)
-      for (const Vec3d& x : body.correction)
-        contacts_.expected_drift = std::max(contacts_.expected_drift, squared_norm(x));
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+      contacts_.expected_drift =
+          std::max(contacts_.expected_drift, largest_squared(bodies_[b], state_.bodies[b].correction));
     contacts_.expected_drift = kDriftMargin * std::sqrt(contacts_.expected_drift);
-    for (BodyFrame& f : bodies_) f.detected = f.position;
+    for (BodyFrame& f : bodies_) f.detected = f.position.host();
     if (input_.collision) {
       const CollisionFrame frame = collision_frame(&BodyFrame::position);
       contacts_.surface_margin = frame.margin;
@@ -91,10 +91,10 @@ void Stepper::drop_void() {
 /// Points of a body against analytic obstacles.
 void Stepper::detect_points(std::size_t b) {
   BodyFrame& f = bodies_[b];
-  const BodyState& s = state_.bodies[b];
+  const std::vector<Vec3d>&start = state_.bodies[b].position.host(), &position = f.position.host();
   f.longest_move = 0.0;
   for (Index i = 0; i < f.precomputed->node_count; ++i)
-    f.longest_move = std::max(f.longest_move, squared_norm(f.position[i] - s.position[i]));
+    f.longest_move = std::max(f.longest_move, squared_norm(position[i] - start[i]));
   f.longest_move = std::sqrt(f.longest_move);
   // Neighbours are pushed by about the motion of the frame; whoever is missed is added in the iterations.
   f.detect.body = static_cast<Index>(b);
@@ -102,16 +102,16 @@ void Stepper::detect_points(std::size_t b) {
   f.detect.thickness = input_.model->bodies[b].shape_thickness;
   f.detect.max_depenetration = settings_.contact.max_depenetration_speed * h();
   f.detect.friction = &input_.friction;
-  f.detect.exits = exit_directions(*f.precomputed, input_.obstacles, s.position.data());
+  f.detect.exits = exit_directions(*f.precomputed, input_.obstacles, start.data());
   f.found.clear();
-  detect_contacts(*f.precomputed, input_.obstacles, s.position.data(), f.position.data(), f.detect, f.found);
+  detect_contacts(*f.precomputed, input_.obstacles, start.data(), position.data(), f.detect, f.found);
 }
 
-CollisionFrame Stepper::collision_frame(std::vector<Vec3d> BodyFrame::*position) const {
+CollisionFrame Stepper::collision_frame(Mirrored<Vec3d> BodyFrame::*position) const {
   CollisionFrame frame;
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    frame.start.push_back(state_.bodies[b].position.data());
+    frame.start.push_back(state_.bodies[b].position.host().data());
     smallest = std::min(smallest, input_.model->bodies[b].diagonal);
   }
   frame.end = places(position);
@@ -286,7 +286,7 @@ void Stepper::set_up_handles(Island& island) {
   std::vector<char> takes_part(bodies_.size(), 0);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     bodies.free_count.push_back(bodies_[b].precomputed->free_count);
-    bodies.position.push_back(state_.bodies[b].position.data());
+    bodies.position.push_back(state_.bodies[b].position.host().data());
   }
   for (const std::size_t b : island.bodies) takes_part[b] = 1;
   collect_handle_rows(contacts_.handles, input_.end_time, bodies, takes_part, handles);
@@ -330,7 +330,7 @@ std::optional<std::size_t> Stepper::only_body(const Island& island, const Scalar
 /// bodies or places in the world have turned it, it would spoil the pairs: it is taken out again.
 void Stepper::linearise(Island& island) {
   if (island.handles.cable.empty()) return;
-  linearise_cables(island.handles, places(&BodyFrame::position));
+  linearise_cables(island.handles, places(island, &BodyFrame::position));
   const double h2 = h() * h();
   std::vector<std::vector<Vec3d>> foreign(bodies_.size());
   for (std::size_t s = 0; s < island.problem.scalar.size(); ++s) {
@@ -347,7 +347,7 @@ void Stepper::linearise(Island& island) {
         BodyFrame& f = bodies_[term.body];
         if (!f.has_step || term.node >= f.precomputed->free_count) continue;
         if (own) {
-          f.gradient_change[term.node] -= term.weight * change;
+          f.gradient_change.edit()[term.node] -= term.weight * change;
           continue;
         }
         foreign[term.body].resize(f.inverse_before.size());
@@ -360,17 +360,27 @@ void Stepper::linearise(Island& island) {
     BodyFrame& f = bodies_[b];
     if (!f.has_step || foreign[b].empty()) continue;
     solve_alone(f, foreign[b]);
-    for (std::size_t i = 0; i < foreign[b].size(); ++i) f.inverse_before[i] -= foreign[b][i];
+    std::vector<Vec3d>& inverse = f.inverse_before.edit();
+    for (std::size_t i = 0; i < foreign[b].size(); ++i) inverse[i] -= foreign[b][i];
   }
 }
 
-std::vector<const Vec3d*> Stepper::places(std::vector<Vec3d> BodyFrame::*position) const {
+std::vector<const Vec3d*> Stepper::places(Mirrored<Vec3d> BodyFrame::*position) const {
   std::vector<const Vec3d*> result;
-  for (const BodyFrame& f : bodies_) result.push_back(f.active ? (f.*position).data() : f.position.data());
+  for (const BodyFrame& f : bodies_) result.push_back((f.active ? f.*position : f.position).host().data());
   return result;
 }
 
-bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last) {
+std::vector<const Vec3d*> Stepper::places(const Island& island, Mirrored<Vec3d> BodyFrame::*position) const {
+  std::vector<const Vec3d*> result(bodies_.size(), nullptr);
+  for (const std::size_t b : island.bodies) {
+    const BodyFrame& f = bodies_[b];
+    result[b] = (f.active ? f.*position : f.position).host().data();
+  }
+  return result;
+}
+
+bool Stepper::add_contacts(Mirrored<Vec3d> BodyFrame::*position, bool last) {
   if (!may_collide()) return false;
   std::vector<Contact>& contacts = contacts_.contacts;
   const std::vector<const Vec3d*> place = places(position);
@@ -384,8 +394,8 @@ bool Stepper::add_contacts(std::vector<Vec3d> BodyFrame::*position, bool last) {
   for_each(bodies_.size(), 1, [&](std::size_t b) {
     BodyFrame& f = bodies_[b];
     f.found.clear();
-    detect_missed_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.data(), place[b],
-                           f.detect, f.known, f.found);
+    detect_missed_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.host().data(),
+                           place[b], f.detect, f.known, f.found);
   });
   const std::size_t before = contacts.size();
   for (const BodyFrame& f : bodies_) contacts.insert(contacts.end(), f.found.begin(), f.found.end());
@@ -423,7 +433,7 @@ void Stepper::add_inner_contacts(const std::vector<const Vec3d*>& place) {
   for_each(bodies_.size(), 1, [&](std::size_t b) {
     BodyFrame& f = bodies_[b];
     f.found.clear();
-    detect_inner_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.data(), place[b],
+    detect_inner_contacts(*f.precomputed, input_.obstacles, state_.bodies[b].position.host().data(), place[b],
                           f.detect, f.found);
     std::erase_if(f.found, [&](const Contact& contact) {
       return std::binary_search(known.begin(), known.end(), contact.key);

@@ -27,22 +27,65 @@ std::vector<std::vector<std::size_t>> contacts_of_bodies(const FrameContacts& co
   return of;
 }
 
-void check_convergence(const FrameInput& input, const State& state, std::size_t b, const BodyFrame& frame,
-                       const FrameContacts& contacts, const std::vector<std::size_t>& own) {
-  const std::vector<Vec3d>& before = state.bodies[b].position;
-  const BodyData& body = input.model->bodies[b];
-  double predicted = 0.0, moved = 0.0, pushed = 0.0;
-  std::size_t farthest = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    predicted = std::max(predicted, squared_norm(frame.predicted[i] - before[i]));
-    const double distance = squared_norm(frame.position[i] - before[i]);
-    if (distance > moved) {
-      moved = distance;
-      farthest = i;
-    }
+/// What the nodes of a body add up to in a frame.
+struct Totals {
+  double predicted2 = 0.0, moved2 = 0.0;  ///< [m^2] farthest node, of the prediction and of the frame
+  Vec3d defect;           ///< [kg m/s] change of momentum less gravity, damping and forces from outside
+  double momentum = 0.0;  ///< [kg m/s] sum m |v| at both ends and the impulse of gravity: rest is not 0/0
+  double kinetic = 0.0, gravity = 0.0;  ///< [J]
+};
+
+/// New velocities and corrections, and totals; on a device one pass, not waited for.
+void start_finish(BodyFrame& frame, Mirrored<Vec3d>& velocity, Mirrored<Vec3d>& correction) {
+  DeviceFrame& device = *frame.device;
+  device.queue().finish(device.nodes, frame.position.device(), frame.predicted.device(),
+                        velocity.device_new(frame.position.size()),
+                        correction.device_new(static_cast<std::size_t>(frame.precomputed->free_count)),
+                        device.sums(0), device.scratch());
+}
+
+Totals totals_of_device(BodyFrame& frame) {
+  DeviceFrame& device = *frame.device;
+  device.read_sums();
+  const auto sum = [&](int place) { return device.sum(0, place); };
+  Totals t;
+  t.defect = {sum(FinishSums::defect_x), sum(FinishSums::defect_y), sum(FinishSums::defect_z)};
+  t.momentum = sum(FinishSums::momentum);
+  t.kinetic = sum(FinishSums::kinetic);
+  t.gravity = sum(FinishSums::gravity);
+  t.predicted2 = sum(FinishSums::predicted2);
+  t.moved2 = sum(FinishSums::moved2);
+  return t;
+}
+
+Totals totals_of_host(const FrameInput& input, const BodyFrame& frame, const BodyState& before) {
+  const BodyPrecomputed& p = *frame.precomputed;
+  const double h = input.settings->time_step;
+  const std::vector<Vec3d>&position = frame.position.host(), &predicted = frame.predicted.host();
+  const std::vector<Vec3d>&start = before.position.host(), &velocity = before.velocity.host();
+  Totals t;
+  for (Index i = 0; i < p.node_count; ++i) {
+    const Vec3d after = (position[i] - start[i]) / h;
+    t.defect += p.mass[i] * (after - velocity[i]) -
+                h * (p.mass[i] * (input.model->gravity - p.alpha * after) + frame.external_force_on(i));
+    t.momentum += p.mass[i] * (norm(after) + norm(velocity[i]) + h * norm(input.model->gravity));
+    t.kinetic += 0.5 * p.mass[i] * squared_norm(after);
+    t.gravity -= p.mass[i] * dot(input.model->gravity, position[i]);
+    t.predicted2 = std::max(t.predicted2, squared_norm(predicted[i] - start[i]));
+    t.moved2 = std::max(t.moved2, squared_norm(position[i] - start[i]));
   }
-  for (const auto& held : (*input.pinned)[b])
-    predicted = std::max(predicted, squared_norm(frame.position[held.first] - before[held.first]));
+  return t;
+}
+
+void check_convergence(const FrameInput& input, const State& state, std::size_t b, const BodyFrame& frame,
+                       const FrameContacts& contacts, const std::vector<std::size_t>& own,
+                       const Totals& totals) {
+  const BodyData& body = input.model->bodies[b];
+  double predicted = totals.predicted2, moved = totals.moved2, pushed = 0.0;
+  for (const auto& held : (*input.pinned)[b]) {
+    const Vec3d before = state.bodies[b].position.host()[held.first];
+    predicted = std::max(predicted, squared_norm(frame.position.host()[held.first] - before));
+  }
   for (const std::size_t c : own) {
     const Contact& contact = contacts.contacts[c];
     pushed =
@@ -52,6 +95,10 @@ void check_convergence(const FrameInput& input, const State& state, std::size_t 
   }
   const double bound = kDivergence * (body.diagonal + std::sqrt(predicted) + pushed);
   if (std::sqrt(moved) <= bound) return;
+  const std::vector<Vec3d>&before = state.bodies[b].position.host(), &after = frame.position.host();
+  std::size_t farthest = 0;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (squared_norm(after[i] - before[i]) == moved) farthest = i;
   const Index node = frame.precomputed->to_user[farthest];
   throw NumericalError(
       "frame " + std::to_string(state.frame + 1) + ", body '" + body.spec.name + "', node " +
@@ -61,11 +108,13 @@ void check_convergence(const FrameInput& input, const State& state, std::size_t 
       static_cast<long>(state.frame), body.spec.name, -1);
 }
 
-void check_body(const FrameInput& input, const State& state, std::size_t b, const BodyFrame& frame) {
-  for (const Vec3d& x : frame.position) {
+void check_body(const FrameInput& input, const State& state, std::size_t b, const BodyFrame& frame,
+                const Totals& totals) {
+  if (frame.device && std::isfinite(totals.moved2)) return;
+  for (const Vec3d& x : frame.position.host()) {
     if (is_finite(x)) continue;
     const std::string& name = input.model->bodies[b].spec.name;
-    const Index element = find_bad_element(*frame.precomputed, frame.position.data());
+    const Index element = find_bad_element(*frame.precomputed, frame.position.host().data());
     throw NumericalError(
         "frame " + std::to_string(state.frame + 1) + ", body '" + name + "', element " +
             std::to_string(element) +
@@ -81,7 +130,7 @@ constexpr double kCarriedResidual = 1e-4;
 /// What a user reads about one contact.
 ContactForce read_contact(const Contact& contact, const std::vector<BodyFrame>& bodies, const Vec3d& force,
                           const Vec3d& displacement) {
-  const auto place = [&](Index b) { return bodies[b].position.data(); };
+  const auto place = [&](Index b) { return bodies[b].position.host().data(); };
   ContactForce out;
   out.body = contact.key.body;
   out.other_body = contact.key.other_body;
@@ -108,7 +157,7 @@ void read_contacts(const ModelData& model, std::vector<BodyFrame>& bodies, Frame
   const std::vector<Contact>& all = contacts.contacts;
   std::vector<char> carry(all.size(), 1);
   std::vector<Vec3d> displacement(all.size());
-  const auto place = [&](Index b) { return bodies[b].position.data(); };
+  const auto place = [&](Index b) { return bodies[b].position.host().data(); };
   for (std::size_t c = 0; c < all.size(); ++c)
     displacement[c] = all[c].displacement(weighted_point(all[c], all[c].count, place));
   for (const std::size_t root : contacts.roots) {
@@ -166,31 +215,26 @@ std::vector<Vec3d> pin_forces(const BodyFrame& frame, const std::vector<Vec3d>& 
                               const std::vector<std::pair<Index, std::size_t>>& held, double h) {
   std::vector<Vec3d> forces;
   for (const auto& [node, pin] : held)
-    forces.push_back(frame.gradient[node] / (h * h) - (rows.empty() ? Vec3d{} : rows[node]));
+    forces.push_back(frame.gradient.host()[node] / (h * h) - (rows.empty() ? Vec3d{} : rows[node]));
   return forces;
 }
 
-/// Change of momentum of one frame against the impulses that caused it, both summed over a body.
-struct MomentumBalance {
-  Vec3d defect;       ///< [kg m/s]
-  double size = 0.0;  ///< [kg m/s] sum m |v| at both ends and the impulse of gravity, so that rest is not 0/0
-};
-
-MomentumBalance momentum_balance(const FrameInput& input, const BodyFrame& frame,
-                                 const std::vector<Vec3d>& rows, const BodyState& before,
-                                 const std::vector<Vec3d>& pins) {
-  const BodyPrecomputed& p = *frame.precomputed;
-  const double h = input.settings->time_step;
-  MomentumBalance balance;
-  for (Index i = 0; i < p.node_count; ++i) {
-    const Vec3d velocity = (frame.position[i] - before.position[i]) / h;
-    balance.defect += p.mass[i] * (velocity - before.velocity[i]) -
-                      h * (p.mass[i] * (input.model->gravity - p.alpha * velocity) + frame.external_force[i]);
-    balance.size += p.mass[i] * (norm(velocity) + norm(before.velocity[i]) + h * norm(input.model->gravity));
+/// The state of the next frame.
+void move_state(BodyFrame& frame, double h, BodyState& body) {
+  if (frame.device) {
+    std::swap(body.velocity, frame.velocity);
+    std::swap(body.correction, frame.trial);
+    body.position = frame.position;
+    return;
   }
-  for (const Vec3d& force : rows) balance.defect -= h * force;
-  for (const Vec3d& force : pins) balance.defect -= h * force;
-  return balance;
+  const std::vector<Vec3d>&position = frame.position.host(), &predicted = frame.predicted.host();
+  std::vector<Vec3d>& correction =
+      body.correction.host_new(static_cast<std::size_t>(frame.precomputed->free_count));
+  for (std::size_t i = 0; i < correction.size(); ++i) correction[i] = position[i] - predicted[i];
+  const std::vector<Vec3d>& start = body.position.host();
+  std::vector<Vec3d>& velocity = body.velocity.host_new(position.size());
+  for (std::size_t i = 0; i < position.size(); ++i) velocity[i] = (position[i] - start[i]) / h;
+  body.position = frame.position;
 }
 
 }  // namespace
@@ -202,23 +246,30 @@ Energy total_energy(const ModelData& model, const std::vector<std::shared_ptr<Bo
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const BodyPrecomputed& p = *precomputed[b];
     const BodyState& body = state.bodies[b];
-    energy.elastic += elastic_energy(p, body.position.data(), sums);
+    const std::vector<Vec3d>&position = body.position.host(), &velocity = body.velocity.host();
+    energy.elastic += elastic_energy(p, position.data(), sums);
     for (Index i = 0; i < p.node_count; ++i) {
-      energy.kinetic += 0.5 * p.mass[i] * squared_norm(body.velocity[i]);
-      energy.gravity -= p.mass[i] * dot(model.gravity, body.position[i]);
+      energy.kinetic += 0.5 * p.mass[i] * squared_norm(velocity[i]);
+      energy.gravity -= p.mass[i] * dot(model.gravity, position[i]);
     }
   }
   return energy;
 }
 
 void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, FrameContacts& contacts,
-                  const std::vector<std::shared_ptr<BodyPrecomputed>>& precomputed, State& state,
-                  StepStatistics& statistics, FrameOutputs& outputs) {
+                  State& state, StepStatistics& statistics, FrameOutputs& outputs) {
   const double h = input.settings->time_step;
   const std::vector<std::vector<std::size_t>> own = contacts_of_bodies(contacts, bodies.size());
+  std::vector<Totals> totals(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    check_body(input, state, b, bodies[b]);
-    check_convergence(input, state, b, bodies[b], contacts, own[b]);
+    BodyFrame& frame = bodies[b];
+    if (frame.device) start_finish(frame, frame.velocity, frame.trial);
+  }
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    totals[b] =
+        bodies[b].device ? totals_of_device(bodies[b]) : totals_of_host(input, bodies[b], state.bodies[b]);
+    check_body(input, state, b, bodies[b], totals[b]);
+    check_convergence(input, state, b, bodies[b], contacts, own[b], totals[b]);
   }
 
   const std::vector<std::vector<Vec3d>> rows = row_forces(bodies, contacts);
@@ -226,29 +277,25 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
   double defect = 0.0, momentum = 0.0;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     BodyFrame& frame = bodies[b];
-    BodyState& body = state.bodies[b];
     const auto& held = (*input.pinned)[b];
     const std::vector<Vec3d> pins = pin_forces(frame, rows[b], held, h);
-    const MomentumBalance balance = momentum_balance(input, frame, rows[b], body, pins);
-    defect += norm(balance.defect);
-    momentum += balance.size;
-    body.correction.resize(frame.direction.size());
-    for (std::size_t i = 0; i < body.correction.size(); ++i)
-      body.correction[i] = frame.position[i] - frame.predicted[i];
-    for (std::size_t i = 0; i < body.position.size(); ++i)
-      body.velocity[i] = (frame.position[i] - body.position[i]) / h;
-    body.position = frame.position;
-    statistics.max_penetration_m =
-        std::max(statistics.max_penetration_m,
-                 deepest_penetration(*frame.precomputed, input.obstacles, frame.position.data()));
+    for (const Vec3d& force : rows[b]) totals[b].defect -= h * force;
+    for (const Vec3d& force : pins) totals[b].defect -= h * force;
+    defect += norm(totals[b].defect);
+    momentum += totals[b].momentum;
     for (std::size_t k = 0; k < held.size(); ++k) {
       const auto& [node, pin] = held[k];
       const PinData& data = input.model->pins[pin];
       const Vec3d reaction = pins[k];
       const Vec3d origin = evaluate(data.spec.motion, data.origin, input.end_time).apply(data.origin);
       outputs.pin_reaction[pin].force += reaction;
-      outputs.pin_reaction[pin].torque += cross(frame.position[node] - origin, reaction);
+      outputs.pin_reaction[pin].torque += cross(frame.position.host()[node] - origin, reaction);
     }
+    move_state(frame, h, state.bodies[b]);
+    if (!input.obstacles.empty())
+      statistics.max_penetration_m =
+          std::max(statistics.max_penetration_m,
+                   deepest_penetration(*frame.precomputed, input.obstacles, frame.position.host().data()));
     statistics.iterations = std::max(statistics.iterations, frame.iterations);
     statistics.line_search_steps += frame.line_search_steps;
     statistics.residual = std::max(statistics.residual, frame.residual);
@@ -257,7 +304,7 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
   read_contacts(*input.model, bodies, contacts, h, state, statistics, outputs);
   if (input.collision) {
     std::vector<const Vec3d*> position;
-    for (const BodyState& body : state.bodies) position.push_back(body.position.data());
+    for (const BodyState& body : state.bodies) position.push_back(body.position.host().data());
     statistics.max_penetration_m = std::max(statistics.max_penetration_m,
                                             input.collision->deepest_penetration(position, input.obstacles));
   }
@@ -269,7 +316,11 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
     statistics.compliance_columns += island.columns;
   }
   statistics.momentum_error = momentum > 0.0 ? defect / momentum : 0.0;
-  statistics.energy = total_energy(*input.model, precomputed, state);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    statistics.energy.kinetic += totals[b].kinetic;
+    statistics.energy.gravity += totals[b].gravity;
+    statistics.energy.elastic += bodies[b].energy.elastic;
+  }
   ++state.frame;
 }
 

@@ -15,8 +15,7 @@ struct FrameOutputs {
 
 /// @throws NumericalError before anything is written, if a value is not finite.
 void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, FrameContacts& contacts,
-                  const std::vector<std::shared_ptr<BodyPrecomputed>>& precomputed, State& state,
-                  StepStatistics& statistics, FrameOutputs& outputs);
+                  State& state, StepStatistics& statistics, FrameOutputs& outputs);
 
 Energy total_energy(const ModelData& model, const std::vector<std::shared_ptr<BodyPrecomputed>>& precomputed,
                     const State& state);

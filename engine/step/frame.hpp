@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <sinew/simulation.hpp>
@@ -19,17 +20,20 @@
 #include "engine/handles/handle_rows.hpp"
 #include "engine/precompute/body_precompute.hpp"
 #include "engine/state/state.hpp"
+#include "engine/step/device_frame.hpp"
 
 namespace sinew {
 
 /// One body during a frame. Node arrays are in internal order; *_free arrays hold the free nodes only.
 struct BodyFrame {
   const BodyPrecomputed* precomputed = nullptr;
-  std::vector<Vec3d>
-      external_force;            ///< {node_count} [N] from outside, gravity left out; written by: predict
-  std::vector<Vec3d> predicted;  ///< {node_count} q~ [m]; written by: predict
-  std::vector<Vec3d> position;   ///< {node_count} q [m], iterate
-  std::vector<Vec3d> gradient;   ///< {node_count} of e(q) [N s^2]; written by: local
+  std::unique_ptr<DeviceFrame> device;  ///< null: the body's arrays stand on the host
+  Mirrored<Vec3d>
+      external_force;  ///< {node_count} [N] from outside, gravity left out; empty: none; written by: predict
+  Mirrored<Vec3d> velocity;   ///< {node_count} [m/s] at the end, of bodies on a device; written by: finish
+  Mirrored<Vec3d> predicted;  ///< {node_count} q~ [m]; written by: predict
+  Mirrored<Vec3d> position;   ///< {node_count} q [m], iterate
+  Mirrored<Vec3d> gradient;   ///< {node_count} of e(q) [N s^2]; written by: local
   ElasticEnergy energy;
   ElasticWorkspace elastic;
   QuasiNewton* metric = nullptr;  ///< BodyState::history
@@ -42,24 +46,24 @@ struct BodyFrame {
   double best_residual = 0.0;          ///< [1]
   int stalled = 0;                     ///< iterations since then
 
-  std::vector<Vec3d> residual_vector;        ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
-  std::vector<Vec3d> inverse_residual;       ///< {free_count} A^-1 r [m]; written by: free
-  std::vector<Vec3d> direction;              ///< {free_count} [m]; written by: free, corrected by: correct
-  std::vector<Vec3d> trial;                  ///< {node_count} [m]
-  std::vector<Vec3d> trial_gradient;         ///< {node_count}
-  std::vector<Vec3d> spare, spare_gradient;  ///< {node_count} the other point of a line search
-  std::vector<Vec3d> contact_nodal;          ///< {free_count} H^T lambda [N]
-  std::vector<Vec3d> change_nodal;           ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
-  std::vector<Vec3d> inverse_change;         ///< {free_count} A^-1 of it [m]
-  double turn_stiffness = 0.0;               ///< [1] see Stepper::turn_stiffness();
+  Mirrored<Vec3d> residual_vector;        ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
+  Mirrored<Vec3d> inverse_residual;       ///< {free_count} A^-1 r [m]; written by: free
+  Mirrored<Vec3d> direction;              ///< {free_count} [m]; written by: free, corrected by: correct
+  Mirrored<Vec3d> trial;                  ///< {node_count} [m]
+  Mirrored<Vec3d> trial_gradient;         ///< {node_count}
+  Mirrored<Vec3d> spare, spare_gradient;  ///< {node_count} the other point of a line search
+  Mirrored<Vec3d> contact_nodal;          ///< {free_count} H^T lambda [N]
+  Mirrored<Vec3d> change_nodal;           ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
+  Mirrored<Vec3d> inverse_change;         ///< {free_count} A^-1 of it [m]
+  double turn_stiffness = 0.0;            ///< [1] see Stepper::turn_stiffness();
   const BodyPrecomputed* turn_stiffness_of = nullptr;  ///< with this
-  double bend = 0.0;        ///< [m] by which trial lies off q + length * d; see move_along_arc()
-  Mat3d turn;               ///< by which trial was turned where bend > 0
-  bool has_arc = false;     ///< inverse_before is A^-1 of the gradient change itself, still to be solved for
-  bool has_step = false;    ///< the three below wait for A^-1 of the new residual
-  std::vector<Vec3d> step;  ///< {free_count} [m]
-  std::vector<Vec3d> gradient_change;  ///< {free_count} [N s^2]
-  std::vector<Vec3d> inverse_before;   ///< {free_count} A^-1 (grad e(q_k) - h^2 H^T lambda_{k+1}) [m]
+  double bend = 0.0;      ///< [m] by which trial lies off q + length * d; see move_along_arc()
+  Mat3d turn;             ///< by which trial was turned where bend > 0
+  bool has_arc = false;   ///< inverse_before is A^-1 of the gradient change itself, still to be solved for
+  bool has_step = false;  ///< the three below wait for A^-1 of the new residual
+  Mirrored<Vec3d> step;   ///< {free_count} [m]
+  Mirrored<Vec3d> gradient_change;  ///< {free_count} [N s^2]
+  Mirrored<Vec3d> inverse_before;   ///< {free_count} A^-1 (grad e(q_k) - h^2 H^T lambda_{k+1}) [m]
   std::vector<double> sums;
   std::unique_ptr<LinearSolver::Workspace> workspace;  ///< of solves for this body alone; made when needed
   double chebyshev_weight = 1.0;                       ///< of the last step
@@ -70,11 +74,24 @@ struct BodyFrame {
   std::vector<Contact> found;   ///< against analytic obstacles; written by: detect
   std::vector<char> known;      ///< {points, obstacles} 1 where there is a contact already
 
+  Vec3d external_force_on(std::size_t i) const {
+    return external_force.empty() ? Vec3d{} : external_force.host()[i];
+  }
+
   bool active = true;     ///< still iterating
   double rounding = 0.0;  ///< [N s^2] of the gradient
   double residual = 0.0;  ///< [1] see StepStatistics
   bool done = false;      ///< this iteration found nothing to do
   int iterations = 0, line_search_steps = 0;
+};
+
+/// The body's arrays stand on the device from now on.
+void set_device(BodyFrame& frame, std::unique_ptr<DeviceFrame> device);
+
+/// What is known of a body at a point of a line search.
+struct Trial {
+  ElasticEnergy energy;
+  std::optional<double> end_slope;  ///< of the merit along the direction
 };
 
 /// Bodies linked by contacts or handles: one contact problem, one step length. Most often one body by itself.
@@ -96,7 +113,7 @@ struct Island {
   std::vector<Vec3d> force_change;        ///< {rows} lambda - lambda_k [N]
   std::vector<std::size_t> metric_block;  ///< {bodies of the model}: block of a body in problem.metric
   std::vector<std::size_t> contacts_before, bodies_before;  ///< when islands were formed last
-  std::vector<ElasticEnergy> trial_energy;                  ///< {bodies} of the line search
+  std::vector<Trial> trials;                                ///< {bodies} of the line search
   double step_length = 1.0;                                 ///< of the last line search
   int sweeps = 0, newton_steps = 0, products = 0;           ///< of the contact solves of the frame
   std::size_t columns = 0;

@@ -77,6 +77,12 @@ void Stepper::run() {
   close_gaps();
 }
 
+void Stepper::solve_alone(BodyFrame& f, Mirrored<Vec3d>& block) const {
+  if (!solves_on_device(f)) return solve_alone(f, block.edit());
+  if (!f.workspace) f.workspace = f.precomputed->solver->make_workspace();
+  f.precomputed->solver->solve_on_device(f.device->queue(), block.device_edit(), *f.workspace);
+}
+
 void Stepper::solve_alone(BodyFrame& f, std::vector<Vec3d>& block) const {
   if (!f.precomputed->solver) return;
   if (!f.workspace) f.workspace = f.precomputed->solver->make_workspace();
@@ -88,38 +94,34 @@ void Stepper::solve_alone(BodyFrame& f, std::vector<Vec3d>& block) const {
 void Stepper::predict(std::size_t b) {
   BodyFrame& f = bodies_[b];
   const BodyPrecomputed& p = *f.precomputed;
-  const BodyState& s = state_.bodies[b];
-  f.external_force.assign(p.node_count, Vec3d{});
-  for (const ForceData& force : input_.model->forces) {
-    if (force.body != b) continue;
-    const Vec3d value = evaluate(force.spec.force, input_.end_time);
-    for (std::size_t k = 0; k < force.nodes.size(); ++k)
-      f.external_force[p.to_internal[force.nodes[k]]] += force.share[k] * value;
-  }
-  f.predicted.resize(p.node_count);
-  for (Index i = 0; i < p.node_count; ++i)
-    f.predicted[i] = s.position[i] +
-                     h() * (s.velocity[i] + h() * (input_.model->gravity + f.external_force[i] / p.mass[i]));
-  f.position = f.predicted;
+  set_external_force(b);
+  std::vector<Index> held;
+  std::vector<Vec3d> place;
   for (const auto& [node, pin] : (*input_.pinned)[b]) {
     const PinData& data = input_.model->pins[pin];
     const Vec3d start = input_.model->bodies[b].start_position[p.to_user[node]];
-    f.position[node] = evaluate(data.spec.motion, data.origin, input_.end_time).apply(start);
+    held.push_back(node);
+    place.push_back(sinew::evaluate(data.spec.motion, data.origin, input_.end_time).apply(start));
   }
+  if (f.device)
+    predict_on_device(b, held, place);
+  else
+    predict_on_host(b, held, place);
   f.trial = f.position;
-  double sum = 0.0;
-  for (const Vec3d& x : f.position) sum += x.x + x.y + x.z;
-  check_finite(b, f.position.data(), sum, "prediction");
-  f.gradient.resize(p.node_count);
-  f.trial_gradient.resize(p.node_count);
-  f.direction.resize(p.free_count);
-  f.contact_nodal.assign(p.free_count, Vec3d{});
+  if (f.device && may_touch()) {  // contacts and handles are looked for on the host
+    f.position.start_down();
+    state_.bodies[b].position.host();
+  }
+  if (f.device)
+    f.device->queue().clear(f.contact_nodal.device_new(p.free_count));
+  else
+    f.contact_nodal.assign(p.free_count, Vec3d{});
   // Chebyshev weights assume plain sweeps: no pairs of the quasi-Newton method between them.
   f.admm = settings_.solver.scheme == ElasticScheme::admm;
   const bool plain = f.admm || settings_.solver.global == GlobalSolver::chebyshev;
   f.metric = &state_.bodies[b].history;
   f.metric->begin_frame(plain ? 0 : static_cast<std::size_t>(settings_.history), p.free_count,
-                        kLeastPrecision);
+                        kLeastPrecision, f.device ? &f.device->queue() : nullptr);
   f.bend = 0.0;
   // Hard handles may ask for what contacts forbid: there A's resistance to turning keeps forces in bounds.
   if (!plain && settings_.history > 0 && may_collide() && state_.handles.empty()) start_turning(b);
@@ -131,34 +133,109 @@ void Stepper::predict(std::size_t b) {
   f.iterations = f.line_search_steps = 0;
 }
 
+void Stepper::set_external_force(std::size_t b) {
+  BodyFrame& f = bodies_[b];
+  const BodyPrecomputed& p = *f.precomputed;
+  std::vector<Vec3d> total;
+  for (const ForceData& force : input_.model->forces) {
+    if (force.body != b) continue;
+    total.resize(p.node_count);
+    const Vec3d value = sinew::evaluate(force.spec.force, input_.end_time);
+    for (std::size_t k = 0; k < force.nodes.size(); ++k)
+      total[p.to_internal[force.nodes[k]]] += force.share[k] * value;
+  }
+  f.external_force.host_new(total.size()) = std::move(total);
+}
+
+void Stepper::predict_on_host(std::size_t b, const std::vector<Index>& held,
+                              const std::vector<Vec3d>& place) {
+  BodyFrame& f = bodies_[b];
+  const BodyPrecomputed& p = *f.precomputed;
+  const std::vector<Vec3d>& start = state_.bodies[b].position.host();
+  const std::vector<Vec3d>& velocity = state_.bodies[b].velocity.host();
+  std::vector<Vec3d>& predicted = f.predicted.host_new(p.node_count);
+  for (Index i = 0; i < p.node_count; ++i)
+    predicted[i] =
+        start[i] + h() * (velocity[i] + h() * (input_.model->gravity + f.external_force_on(i) / p.mass[i]));
+  f.position = f.predicted;
+  std::vector<Vec3d>& position = f.position.edit();
+  for (std::size_t k = 0; k < held.size(); ++k) position[held[k]] = place[k];
+  double sum = 0.0;
+  for (const Vec3d& x : position) sum += x.x + x.y + x.z;
+  check_finite(b, f.position, sum, "prediction");
+}
+
+void Stepper::predict_on_device(std::size_t b, const std::vector<Index>& held,
+                                const std::vector<Vec3d>& place) {
+  BodyFrame& f = bodies_[b];
+  BodyState& s = state_.bodies[b];
+  const std::size_t n = static_cast<std::size_t>(f.precomputed->node_count);
+  for (Mirrored<Vec3d>* array : {&s.position, &s.velocity, &s.correction}) array->bind(&f.device->queue());
+  f.device->nodes = {h(),
+                     f.precomputed->alpha,
+                     input_.model->gravity,
+                     f.device->body().mass(),
+                     s.position.device(),
+                     s.velocity.device(),
+                     f.external_force.empty() ? View<const Vec3d>{} : f.external_force.device()};
+  f.device->queue().predict(f.device->nodes, f.predicted.device_new(n));
+  f.position = f.predicted;
+  f.device->put(held, place, f.position);
+}
+
 // 5. Residual r = grad e - h^2 H^T lambda, and whether the body has work left.
 void Stepper::decide(std::size_t b, int k) {
   BodyFrame& f = bodies_[b];
   const BodyPrecomputed& p = *f.precomputed;
-  const double h2 = h() * h();
   const std::size_t n = static_cast<std::size_t>(p.free_count);
-  f.residual_vector.resize(n);
-  double r2 = 0.0, scale2 = 0.0, farthest2 = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3d r = f.gradient[i] - h2 * f.contact_nodal[i];
-    f.residual_vector[i] = r;
-    r2 += squared_norm(r);
-    const Vec3d inertia = p.mass[i] * (f.position[i] - f.predicted[i]);
-    const Vec3d outside = h2 * (p.mass[i] * input_.model->gravity + f.external_force[i]);
-    const Vec3d momentum = (1e-6 * h() * p.mass[i]) * state_.bodies[b].velocity[i];
-    scale2 += squared_norm(inertia) + squared_norm(f.gradient[i] - inertia) + squared_norm(outside) +
-              squared_norm(momentum);
-    farthest2 = std::max(farthest2, squared_norm(f.position[i]));
-  }
+  const auto [r2, scale2, farthest2] = f.device ? residual_on_device(b) : residual_on_host(b);
   f.residual = scale2 > 0.0 ? std::sqrt(r2 / scale2) : 0.0;
-  if (f.admm)
-    for (std::size_t i = 0; i < n; ++i) f.residual_vector[i] += f.admm_correction[i];
+  if (f.admm) {
+    std::vector<Vec3d>& residual = f.residual_vector.edit();
+    for (std::size_t i = 0; i < n; ++i) residual[i] += f.admm_correction[i];
+  }
   if (!f.active) return;
   // Moves below the rounding of the coordinates cannot be seen: nothing to do, with or without a tolerance.
   f.rounding = 2.2e-16 * std::sqrt(farthest2) * p.diagonal_norm;
   const bool settled = f.residual <= settings_.tolerance || r2 <= f.rounding * f.rounding;
   const bool law_holds = k > 0 || !may_touch();
   f.done = n == 0 || k >= settings_.iterations || (settled && law_holds);
+}
+
+Stepper::Residual Stepper::residual_on_host(std::size_t b) {
+  BodyFrame& f = bodies_[b];
+  const BodyPrecomputed& p = *f.precomputed;
+  const double h2 = h() * h();
+  const std::size_t n = static_cast<std::size_t>(p.free_count);
+  const std::vector<Vec3d>&gradient = f.gradient.host(), &contact = f.contact_nodal.host();
+  const std::vector<Vec3d>&position = f.position.host(), &predicted = f.predicted.host();
+  const std::vector<Vec3d>& velocity = state_.bodies[b].velocity.host();
+  std::vector<Vec3d>& residual = f.residual_vector.host_new(n);
+  Residual out;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3d r = gradient[i] - h2 * contact[i];
+    residual[i] = r;
+    out.residual2 += squared_norm(r);
+    const Vec3d inertia = p.mass[i] * (position[i] - predicted[i]);
+    const Vec3d outside = h2 * (p.mass[i] * input_.model->gravity + f.external_force_on(i));
+    const Vec3d momentum = (1e-6 * h() * p.mass[i]) * velocity[i];
+    out.scale2 += squared_norm(inertia) + squared_norm(gradient[i] - inertia) + squared_norm(outside) +
+                  squared_norm(momentum);
+    out.farthest2 = std::max(out.farthest2, squared_norm(position[i]));
+  }
+  return out;
+}
+
+Stepper::Residual Stepper::residual_on_device(std::size_t b) {
+  BodyFrame& f = bodies_[b];
+  DeviceFrame& device = *f.device;
+  const std::size_t n = static_cast<std::size_t>(f.precomputed->free_count);
+  device.queue().residual(device.nodes, f.position.device(), f.predicted.device(), f.gradient.device(),
+                          f.contact_nodal.device(), f.residual_vector.device_new(n), device.sums(0),
+                          device.scratch());
+  device.read_sums();
+  return {device.sum(0, ResidualSums::residual2), device.sum(0, ResidualSums::scale2),
+          device.sum(0, ResidualSums::farthest2)};
 }
 
 /// Islands go on while one of their bodies has work left, or while bodies were pushed into something that
@@ -188,18 +265,35 @@ void Stepper::free_step(std::size_t b) {
   BodyFrame& f = bodies_[b];
   const bool has_step = f.has_step;
   if (f.has_step) {  // now A^-1 y is known: the residuals before and after had the same contact forces
-    std::vector<Vec3d>& inverse_y = f.inverse_before;
-    if (!f.has_arc)
-      for (std::size_t i = 0; i < inverse_y.size(); ++i) inverse_y[i] = f.inverse_residual[i] - inverse_y[i];
+    if (!f.has_arc) combine(f, f.inverse_before, 1.0, f.inverse_residual, -1.0, &f.inverse_before);
     remove_translation(f);
-    f.metric->push(f.step, f.gradient_change, inverse_y, f.sums, f.rounding);
+    f.metric->push(f.step, f.gradient_change, f.inverse_before, f.sums, f.rounding);
     f.has_step = f.has_arc = false;
   }
-  f.direction.resize(f.inverse_residual.size());
-  for (std::size_t i = 0; i < f.direction.size(); ++i) f.direction[i] = -f.inverse_residual[i];
+  combine(f, f.direction, -1.0, f.inverse_residual);
   f.metric->add_low_rank(f.residual_vector, -1.0, f.direction, f.sums);
   if (settings_.solver.global == GlobalSolver::chebyshev) add_momentum(b, has_step);
   ++f.iterations;
+}
+
+/// to := a x + b y; to may be y.
+void Stepper::combine(BodyFrame& f, Mirrored<Vec3d>& to, double a, const Mirrored<Vec3d>& x, double b,
+                      const Mirrored<Vec3d>* y) const {
+  const std::size_t n = x.size();
+  if (f.device) {
+    const View<const Vec3d> other = y ? y->device() : View<const Vec3d>{};
+    f.device->queue().combine(to.device_new(n), a, x.device(), b, other);
+    return;
+  }
+  const std::vector<Vec3d>& from = x.host();
+  if (!y) {
+    std::vector<Vec3d>& out = to.host_new(n);
+    for (std::size_t i = 0; i < n; ++i) out[i] = a * from[i];
+    return;
+  }
+  const std::vector<Vec3d>& other = y->host();
+  std::vector<Vec3d>& out = to.host_new(n);
+  for (std::size_t i = 0; i < n; ++i) out[i] = a * from[i] + b * other[i];
 }
 
 /// A free body resists a translation by its mass alone, in A as in the true Hessian. Pairs that mix it with
@@ -208,17 +302,28 @@ void Stepper::free_step(std::size_t b) {
 void Stepper::remove_translation(BodyFrame& f) const {
   const BodyPrecomputed& p = *f.precomputed;
   if (p.free_count != p.node_count || f.metric->capacity() == 0) return;
+  const double damped = 1.0 + h() * p.alpha;
+  if (f.device) {
+    DeviceFrame& device = *f.device;
+    device.queue().momentum(device.body().mass(), f.step.device(), device.sums(0), device.scratch());
+    device.queue().remove_shift(device.body().mass(), View<const double>(device.sums(0)),
+                                device.inverse_mass(), damped, f.step.device_edit(),
+                                f.inverse_before.device_edit(), f.gradient_change.device_edit());
+    return;
+  }
+  std::vector<Vec3d>&step = f.step.edit(), &inverse = f.inverse_before.edit(),
+  &change = f.gradient_change.edit();
   Vec3d momentum{};
   double mass = 0.0;
   for (Index i = 0; i < p.node_count; ++i) {
-    momentum += p.mass[i] * f.step[i];
+    momentum += p.mass[i] * step[i];
     mass += p.mass[i];
   }
   const Vec3d shift = momentum / mass;
   for (Index i = 0; i < p.node_count; ++i) {
-    f.step[i] -= shift;
-    f.inverse_before[i] -= shift;
-    f.gradient_change[i] -= ((1.0 + h() * p.alpha) * p.mass[i]) * shift;
+    step[i] -= shift;
+    inverse[i] -= shift;
+    change[i] -= (damped * p.mass[i]) * shift;
   }
 }
 
@@ -232,8 +337,10 @@ void Stepper::add_momentum(std::size_t b, bool has_step) {
       has_step ? chebyshev_weight(f.iterations, f.chebyshev_weight, f.precomputed->solver->spectral_radius())
                : 1.0;
   if (!has_step) return;
-  for (std::size_t i = 0; i < f.direction.size(); ++i)
-    f.direction[i] += (f.chebyshev_weight - 1.0) * (f.direction[i] + f.step[i]);
+  std::vector<Vec3d>& direction = f.direction.edit();
+  const std::vector<Vec3d>& step = f.step.host();
+  for (std::size_t i = 0; i < direction.size(); ++i)
+    direction[i] += (f.chebyshev_weight - 1.0) * (direction[i] + step[i]);
 }
 
 void step_local_global(const FrameInput& input, State& state, std::vector<BodyFrame>& bodies,

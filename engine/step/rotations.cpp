@@ -85,14 +85,13 @@ double Stepper::turn_stiffness(std::size_t b) const {
 /// The iteration starts on the arc of the prediction, which stretches nothing.
 void Stepper::start_turning(std::size_t b) {
   BodyFrame& f = bodies_[b];
-  const std::vector<Vec3d>& start = state_.bodies[b].position;
   if (f.turn_stiffness_of != f.precomputed) {
     f.turn_stiffness = turn_stiffness(b);
     f.turn_stiffness_of = f.precomputed;
   }
   if (!(f.turn_stiffness > kStiffTurn)) return;
-  f.position = start;
-  for (std::size_t i = 0; i < start.size(); ++i) f.direction[i] = f.predicted[i] - start[i];
+  f.position = state_.bodies[b].position;
+  combine(f, f.direction, 1.0, f.predicted, -1.0, &f.position);
   move_along_arc(f, f.direction, 1.0);
   if (f.bend > kMuchTurned * input_.model->bodies[b].diagonal)
     f.metric->clear();
@@ -108,18 +107,19 @@ void Stepper::start_turning(std::size_t b) {
 /// (Rayleigh's alpha added); three such pairs, M-orthogonal, are fixed for the frame.
 void Stepper::fix_rotations(BodyFrame& f) const {
   const BodyPrecomputed& p = *f.precomputed;
-  const std::size_t n = f.position.size();
+  const std::vector<Vec3d>& position = f.position.host();
+  const std::size_t n = position.size();
   Vec3d centre{};
   double mass = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    centre += p.mass[i] * f.position[i];
+    centre += p.mass[i] * position[i];
     mass += p.mass[i];
   }
   centre *= 1.0 / mass;
   const double damped = 1.0 + h() * p.alpha;
   std::vector<Vec3d> arm(n), inverse_arm(n);
   for (std::size_t i = 0; i < n; ++i) {
-    arm[i] = f.position[i] - centre;
+    arm[i] = position[i] - centre;
     inverse_arm[i] = (damped * p.mass[i]) * arm[i];
   }
   solve_alone(f, inverse_arm);  // A acts on each axis alike: A^-1 M (w x arm) = w x A^-1 M arm
@@ -149,23 +149,24 @@ void Stepper::fix_rotations(BodyFrame& f) const {
 /// the line search would cut the turn to nothing. So the rigid part of d is carried out as a rotation,
 ///   trial = c + l v + exp(l w) (q - c + l (d - v - w x (q - c))),
 /// with the same first order. w and v carry the momenta of d.
-void Stepper::move_along_arc(BodyFrame& f, const std::vector<Vec3d>& direction, double length) const {
+void Stepper::move_along_arc(BodyFrame& f, const Mirrored<Vec3d>& along, double length) const {
+  const std::vector<Vec3d>&position = f.position.host(), &direction = along.host();
   const std::size_t n = direction.size();
-  const RigidPart rigid = rigid_part(*f.precomputed, f.position, direction);
-  f.trial.resize(n);
+  const RigidPart rigid = rigid_part(*f.precomputed, position, direction);
+  std::vector<Vec3d>& trial = f.trial.host_new(n);
   f.bend = 0.0;
   const double bend = 0.5 * squared_norm(length * rigid.axis);
   if (!(bend > kLeastBend)) {
-    for_each(n, kNodeGrain, [&](std::size_t i) { f.trial[i] = f.position[i] + length * direction[i]; });
+    for_each(n, kNodeGrain, [&](std::size_t i) { trial[i] = position[i] + length * direction[i]; });
     return;
   }
   f.bend = bend * rigid.radius;
   f.turn = rotation_from_vector(length * rigid.axis);
   const Mat3d change = f.turn - Mat3d::identity();
   for_each(n, kNodeGrain, [&](std::size_t i) {
-    const Vec3d arm = f.position[i] - rigid.centre, turned = cross(rigid.axis, arm), d = direction[i];
+    const Vec3d arm = position[i] - rigid.centre, turned = cross(rigid.axis, arm), d = direction[i];
     const Vec3d off_line = change * (arm + length * (d - rigid.shift - turned)) - length * turned;
-    f.trial[i] = f.position[i] + length * d + off_line;
+    trial[i] = position[i] + length * d + off_line;
   });
 }
 
@@ -177,13 +178,13 @@ void Stepper::refuse_wild_turns(Island& island) {
     const BodyFrame& f = bodies_[b];
     if (f.metric->fixed() == 0) continue;
     wild = wild || island.gives || island.gives_early || island.missed > 0 ||
-           norm(rigid_part(*f.precomputed, f.position, f.direction).axis) > kWildTurn;
+           norm(rigid_part(*f.precomputed, f.position.host(), f.direction.host()).axis) > kWildTurn;
   }
   if (!wild) return;
   for (const std::size_t b : island.bodies) {
     BodyFrame& f = bodies_[b];
     f.metric->clear();
-    for (std::size_t i = 0; i < f.direction.size(); ++i) f.direction[i] = -f.inverse_before[i];
+    combine(f, f.direction, -1.0, f.inverse_before);
   }
 }
 
@@ -192,16 +193,18 @@ void Stepper::refuse_wild_turns(Island& island) {
 void Stepper::turn_pairs(std::size_t b) {
   BodyFrame& f = bodies_[b];
   const BodyPrecomputed& p = *f.precomputed;
-  const std::vector<Vec3d>& start = state_.bodies[b].position;
+  const std::vector<Vec3d>&start = state_.bodies[b].position.host(), &predicted = f.predicted.host();
+  const std::vector<Vec3d>&position = f.position.host(), &trial = f.trial.host();
+  const std::vector<Vec3d>&gradient = f.gradient.host(), &trial_gradient = f.trial_gradient.host();
+  std::vector<Vec3d>&step = f.step.edit(), &change = f.gradient_change.edit();
   const double damping = h() * p.alpha;
-  for (std::size_t i = 0; i < f.step.size(); ++i) {
+  for (std::size_t i = 0; i < step.size(); ++i) {
     const auto inertia = [&](const Vec3d& x) {
-      return p.mass[i] * ((x - f.predicted[i]) + damping * (x - start[i]));
+      return p.mass[i] * ((x - predicted[i]) + damping * (x - start[i]));
     };
-    f.step[i] = f.turn * f.step[i];
-    f.gradient_change[i] = f.trial_gradient[i] - inertia(f.trial[i]) -
-                           f.turn * (f.gradient[i] - inertia(f.position[i])) +
-                           ((1.0 + damping) * p.mass[i]) * f.step[i];
+    step[i] = f.turn * step[i];
+    change[i] = trial_gradient[i] - inertia(trial[i]) - f.turn * (gradient[i] - inertia(position[i])) +
+                ((1.0 + damping) * p.mass[i]) * step[i];
   }
   f.metric->turn(f.turn);
 }

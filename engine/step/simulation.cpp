@@ -66,6 +66,8 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
   return Hash()
       .add(static_cast<std::int64_t>(model.hash))
       .add(static_cast<std::int64_t>(s.backend == Backend::automatic ? Backend::cpu : s.backend))
+      .add(
+          static_cast<std::int64_t>(s.hybrid && s.backend != Backend::automatic && s.backend != Backend::cpu))
       .add(s.time_step)
       .add(static_cast<std::int64_t>(s.iterations))
       .add(s.tolerance)
@@ -178,6 +180,7 @@ class Simulation::Impl {
     });
     if (!cache.warning().empty()) warnings_.push_back(cache.warning());
     group_bodies(first_of);
+    prepare_device(first_of);
     if (settings_.contact.enabled && surfaces_may_meet(model))
       collision_ = std::make_unique<CollisionScene>(model, precomputed_);
     pinned_.resize(model.bodies.size());
@@ -206,6 +209,19 @@ class Simulation::Impl {
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   }
 
+  /// Bodies with a free node stand on the device, if there is one.
+  void prepare_device(const std::vector<std::size_t>& first_of) {
+    queues_.resize(first_of.size());
+    device_bodies_.resize(first_of.size());
+    if (!device_) return;
+    for (std::size_t b = 0; b < first_of.size(); ++b) {
+      if (precomputed_[b]->free_count == 0) continue;
+      queues_[b] = device_->make_queue();
+      device_bodies_[b] = first_of[b] != b ? device_bodies_[first_of[b]]
+                                           : std::make_shared<DeviceBody>(*queues_[b], *precomputed_[b]);
+    }
+  }
+
   void group_bodies(const std::vector<std::size_t>& first_of) {
     std::vector<std::size_t> group_of(first_of.size());
     for (std::size_t b = 0; b < first_of.size(); ++b) {
@@ -227,13 +243,14 @@ class Simulation::Impl {
     for (std::size_t b = 0; b < data().bodies.size(); ++b) {
       const BodyPrecomputed& p = *precomputed_[b];
       BodyState body;
+      std::vector<Vec3d>&position = body.position.edit(), &velocity = body.velocity.edit();
       for (const Index user : p.to_user) {
-        body.position.push_back(data().bodies[b].start_position[user]);
-        body.velocity.push_back(data().bodies[b].start_velocity[user]);
+        position.push_back(data().bodies[b].start_position[user]);
+        velocity.push_back(data().bodies[b].start_velocity[user]);
       }
       // Held nodes move as their pin says, whatever the body's velocity.
       for (const auto& [node, pin] : pinned_[b])
-        body.velocity[node] = pin_start_velocity(data().pins[pin], body.position[node]);
+        velocity[node] = pin_start_velocity(data().pins[pin], position[node]);
       state_.bodies.push_back(std::move(body));
     }
     for (const HandleData& handle : data().handles)
@@ -247,7 +264,7 @@ class Simulation::Impl {
   }
   std::vector<const Vec3d*> position_pointers() const {
     std::vector<const Vec3d*> position;
-    for (const BodyState& body : state_.bodies) position.push_back(body.position.data());
+    for (const BodyState& body : state_.bodies) position.push_back(body.position.host().data());
     return position;
   }
 
@@ -287,11 +304,13 @@ class Simulation::Impl {
     frames_.resize(data().bodies.size());
     for (std::size_t b = 0; b < frames_.size(); ++b) {
       frames_[b].precomputed = precomputed_[b].get();
+      if (!frames_[b].device && queues_[b])
+        set_device(frames_[b], std::make_unique<DeviceFrame>(*queues_[b], *device_bodies_[b]));
     }
     try {
       executor_.run([&] {
         step_local_global(input, state_, frames_, contacts_, groups_, statistics);
-        finish_frame(input, frames_, contacts_, precomputed_, state_, statistics, outputs_);
+        finish_frame(input, frames_, contacts_, state_, statistics, outputs_);
       });
     } catch (...) {  // the state is that of the last good frame, without pairs: some are of the bad one
       for (BodyState& body : state_.bodies) body.history.clear();
@@ -324,6 +343,8 @@ class Simulation::Impl {
   std::vector<std::shared_ptr<BodyPrecomputed>> precomputed_;
   std::vector<std::vector<std::pair<Index, std::size_t>>> pinned_;
   ModelSizes sizes_;
+  std::vector<std::unique_ptr<DeviceQueue>> queues_;  ///< {bodies} null: on the host
+  std::vector<std::shared_ptr<const DeviceBody>> device_bodies_;
   State state_;
   std::uint32_t next_generation_ = 2;          ///< of handles made at run time; never used twice
   std::unique_ptr<CollisionScene> collision_;  ///< null: no surfaces that could meet
@@ -400,11 +421,11 @@ double Simulation::time() const {
 
 std::vector<Vec3d> Simulation::positions(std::size_t body) const {
   impl_->check_body(body);
-  return impl_->in_user_order(body, impl_->state_.bodies[body].position);
+  return impl_->in_user_order(body, impl_->state_.bodies[body].position.host());
 }
 std::vector<Vec3d> Simulation::velocities(std::size_t body) const {
   impl_->check_body(body);
-  return impl_->in_user_order(body, impl_->state_.bodies[body].velocity);
+  return impl_->in_user_order(body, impl_->state_.bodies[body].velocity.host());
 }
 std::vector<double> Simulation::node_masses(std::size_t body) const {
   impl_->check_body(body);
@@ -423,15 +444,16 @@ void Simulation::set_state(std::size_t body, const std::vector<Vec3d>& positions
   for (std::size_t i = 0; i < count; ++i)
     if (!is_finite(positions[i]) || !is_finite(velocities[i]))
       throw ModelError("set_state: node " + std::to_string(i) + " is not finite");
+  std::vector<Vec3d>&position = state.position.edit(), &velocity = state.velocity.edit();
   for (std::size_t i = 0; i < count; ++i) {
-    state.position[p.to_internal[i]] = positions[i];
-    state.velocity[p.to_internal[i]] = velocities[i];
+    position[p.to_internal[i]] = positions[i];
+    velocity[p.to_internal[i]] = velocities[i];
   }
   std::erase_if(impl_->state_.carried, [&](const CarriedForce& c) {
     return c.key.body == static_cast<Index>(body) || c.key.other_body == static_cast<Index>(body);
   });
   state.history.clear();
-  state.correction.clear();
+  state.correction.host_new(0);
   impl_->forget_outputs();
 }
 std::vector<Vec3d> Simulation::surface_points(std::size_t body) const {
@@ -624,7 +646,7 @@ std::size_t Simulation::count_intersections() const {
     impl_->counting_ = std::make_unique<CollisionScene>(impl_->data(), impl_->precomputed_);
   const CollisionScene& scene = impl_->collision_ ? *impl_->collision_ : *impl_->counting_;
   std::vector<const Vec3d*> position;
-  for (const BodyState& body : impl_->state_.bodies) position.push_back(body.position.data());
+  for (const BodyState& body : impl_->state_.bodies) position.push_back(body.position.host().data());
   std::vector<ObstacleFrame> obstacles;
   for (const ObstacleSpec& spec : impl_->data().obstacles) {
     const Pose pose = pose_at(spec, impl_->time());
@@ -636,17 +658,19 @@ std::size_t Simulation::count_intersections() const {
 }
 Vec3d Simulation::linear_momentum() const {
   Vec3d sum{};
-  for (std::size_t b = 0; b < impl_->state_.bodies.size(); ++b)
-    for (std::size_t i = 0; i < impl_->state_.bodies[b].velocity.size(); ++i)
-      sum += impl_->precomputed_[b]->mass[i] * impl_->state_.bodies[b].velocity[i];
+  for (std::size_t b = 0; b < impl_->state_.bodies.size(); ++b) {
+    const std::vector<Vec3d>& velocity = impl_->state_.bodies[b].velocity.host();
+    for (std::size_t i = 0; i < velocity.size(); ++i) sum += impl_->precomputed_[b]->mass[i] * velocity[i];
+  }
   return sum;
 }
 Vec3d Simulation::angular_momentum(const Vec3d& about) const {
   Vec3d sum{};
   for (std::size_t b = 0; b < impl_->state_.bodies.size(); ++b) {
     const BodyState& body = impl_->state_.bodies[b];
-    for (std::size_t i = 0; i < body.velocity.size(); ++i)
-      sum += impl_->precomputed_[b]->mass[i] * cross(body.position[i] - about, body.velocity[i]);
+    const std::vector<Vec3d>&position = body.position.host(), &velocity = body.velocity.host();
+    for (std::size_t i = 0; i < velocity.size(); ++i)
+      sum += impl_->precomputed_[b]->mass[i] * cross(position[i] - about, velocity[i]);
   }
   return sum;
 }

@@ -13,16 +13,42 @@ namespace {
 constexpr double kViolent = 1e-3;  // of the stiffness: elastic energy density of strains near one
 }  // namespace
 
-ElasticInput Stepper::elastic_input(std::size_t b) const {
-  return {h(), bodies_[b].predicted.data(), state_.bodies[b].position.data()};
+void Stepper::begin_elastic(std::size_t b) {
+  BodyFrame& f = bodies_[b];
+  const Mirrored<Vec3d>& start = state_.bodies[b].position;
+  if (on_device(f))
+    f.device->elastic().begin_frame(f.device->queue(), start.device());
+  else
+    begin_elastic_frame(*f.precomputed, start.host().data(), f.elastic);
+}
+
+ElasticEnergy Stepper::evaluate(std::size_t b, const Mirrored<Vec3d>& position, Mirrored<Vec3d>& gradient) {
+  BodyFrame& f = bodies_[b];
+  const Mirrored<Vec3d>& start = state_.bodies[b].position;
+  const std::size_t n = static_cast<std::size_t>(f.precomputed->node_count);
+  if (!on_device(f))
+    return evaluate_elastic(*f.precomputed, {h(), f.predicted.host().data(), start.host().data()},
+                            position.host().data(), f.elastic, gradient.host_new(n).data());
+  start_evaluation(b, position, gradient);
+  f.device->queue().synchronize();
+  return f.device->elastic().energy(h());
+}
+
+/// On the device; the energy can be read when its queue has been waited for.
+void Stepper::start_evaluation(std::size_t b, const Mirrored<Vec3d>& position, Mirrored<Vec3d>& gradient) {
+  BodyFrame& f = bodies_[b];
+  const std::size_t n = static_cast<std::size_t>(f.precomputed->node_count);
+  f.device->elastic().evaluate(f.device->queue(), h(), f.predicted.device(),
+                               state_.bodies[b].position.device(), position.device(), gradient.device_new(n));
+  f.device->elastic().energy_down(f.device->queue());
 }
 
 // 4. at the first point
 void Stepper::first_local(std::size_t b) {
   BodyFrame& f = bodies_[b];
-  begin_elastic_frame(*f.precomputed, state_.bodies[b].position.data(), f.elastic);
+  begin_elastic(b);
   evaluate_here(b);
-  check_finite(b, f.position.data(), f.energy.merit, "first local step");
+  check_finite(b, f.position, f.energy.merit, "first local step");
   if (island_of(b).contacts.empty()) start_with_correction(b);
   // Only strains of order one can hide collapsed elements, or make the place of the last frame a better start
   // than q~: where speeds would turn elements inside out, energies grow without bound.
@@ -30,7 +56,7 @@ void Stepper::first_local(std::size_t b) {
   if (!(f.energy.elastic > kViolent * stiffness)) return;
   if (push_collapsed_apart(b)) {
     evaluate_here(b);
-    check_finite(b, f.position.data(), f.energy.merit, "first local step");
+    check_finite(b, f.position, f.energy.merit, "first local step");
   }
   start_at_rest_if_better(b);
 }
@@ -40,7 +66,7 @@ void Stepper::first_local(std::size_t b) {
 /// would carry their rounding on (rest of 1e-9 m), and gain nothing by it.
 void Stepper::start_with_correction(std::size_t b) {
   BodyFrame& f = bodies_[b];
-  const std::vector<Vec3d>& correction = state_.bodies[b].correction;
+  const Mirrored<Vec3d>& correction = state_.bodies[b].correction;
   if (correction.empty()) return;
   move_to(f, correction, 1.0);
   start_at_trial_if_lower(b);
@@ -49,18 +75,20 @@ void Stepper::start_with_correction(std::size_t b) {
 void Stepper::start_at_rest_if_better(std::size_t b) {
   BodyFrame& f = bodies_[b];
   f.trial = f.position;
-  for (Index i = 0; i < f.precomputed->free_count; ++i) f.trial[i] = state_.bodies[b].position[i];
+  std::copy_n(state_.bodies[b].position.host().begin(), f.precomputed->free_count, f.trial.edit().begin());
   start_at_trial_if_lower(b);
 }
 
 void Stepper::start_at_trial_if_lower(std::size_t b) {
   BodyFrame& f = bodies_[b];
-  const ElasticEnergy energy =
-      evaluate_elastic(*f.precomputed, elastic_input(b), f.trial.data(), f.elastic, f.trial_gradient.data());
+  const ElasticEnergy energy = evaluate(b, f.trial, f.trial_gradient);
   double work = 0.0;  // of the handles, with the forces of the last frame
-  if (island_of(b).contacts.empty() && touched(b))
-    for (std::size_t i = 0; i < f.contact_nodal.size(); ++i)
-      work += (h() * h()) * dot(f.contact_nodal[i], f.trial[i] - f.position[i]);
+  if (island_of(b).contacts.empty() && touched(b)) {
+    const std::vector<Vec3d>&contact = f.contact_nodal.host(), &trial = f.trial.host();
+    const std::vector<Vec3d>& position = f.position.host();
+    for (std::size_t i = 0; i < contact.size(); ++i)
+      work += (h() * h()) * dot(contact[i], trial[i] - position[i]);
+  }
   if (!(energy.merit - work < f.energy.merit)) return;
   std::swap(f.position, f.trial);
   std::swap(f.gradient, f.trial_gradient);
@@ -70,9 +98,9 @@ void Stepper::start_at_trial_if_lower(std::size_t b) {
 void Stepper::begin_duals(std::size_t b) {
   BodyFrame& f = bodies_[b];
   if (!f.admm) return;
-  begin_admm(*f.precomputed, f.position.data(), f.duals);
+  begin_admm(*f.precomputed, f.position.host().data(), f.duals);
   f.admm_correction.assign(f.position.size(), Vec3d{});  // p = F
-  f.best_position = f.position;
+  f.best_position = f.position.host();
   f.best_merit = f.energy.merit;
   f.best_residual = std::numeric_limits<double>::infinity();
   f.stalled = 0;
@@ -80,8 +108,7 @@ void Stepper::begin_duals(std::size_t b) {
 
 void Stepper::evaluate_here(std::size_t b) {
   BodyFrame& f = bodies_[b];
-  f.energy =
-      evaluate_elastic(*f.precomputed, elastic_input(b), f.position.data(), f.elastic, f.gradient.data());
+  f.energy = evaluate(b, f.position, f.gradient);
 }
 
 /// Elements that start as a line or a point have no force in most materials: q~ gets one projective step for
@@ -90,31 +117,40 @@ bool Stepper::push_collapsed_apart(std::size_t b) {
   BodyFrame& f = bodies_[b];
   const BodyPrecomputed& p = *f.precomputed;
   std::vector<Vec3d> push(f.position.size());
-  if (!p.solver || !unfolding_forces(p, state_.bodies[b].position.data(), push.data())) return false;
+  if (!p.solver || !unfolding_forces(p, state_.bodies[b].position.host().data(), push.data())) return false;
   for (Vec3d& x : push) x *= h() * h();
   solve_alone(f, push);
+  std::vector<Vec3d>&predicted = f.predicted.edit(), &position = f.position.edit();
   for (Index i = 0; i < p.free_count; ++i) {
-    f.predicted[i] += push[i];
-    f.position[i] += push[i];
+    predicted[i] += push[i];
+    position[i] += push[i];
   }
   return true;
 }
 
-void Stepper::check_finite(std::size_t b, const Vec3d* position, double value, const char* stage) const {
+void Stepper::check_finite(std::size_t b, const Mirrored<Vec3d>& position, double value,
+                           const char* stage) const {
   if (std::isfinite(value)) return;
   const std::string& name = input_.model->bodies[b].spec.name;
-  const Index element = find_bad_element(*bodies_[b].precomputed, position);
+  const Index element = find_bad_element(*bodies_[b].precomputed, position.host().data());
   throw NumericalError("frame " + std::to_string(state_.frame + 1) + ", body '" + name + "', element " +
                            std::to_string(element) + ": not a finite number after the " + stage +
                            "; reduce the time step, or the forces and speeds in the scene",
                        static_cast<long>(state_.frame), name, element);
 }
 
-void Stepper::move_to(BodyFrame& f, const std::vector<Vec3d>& direction, double length) const {
+void Stepper::move_to(BodyFrame& f, const Mirrored<Vec3d>& direction, double length) const {
   f.bend = 0.0;
   if (f.metric->fixed() == 3) return move_along_arc(f, direction, length);
+  if (f.device) {
+    f.device->queue().move(f.trial.device_new(f.position.size()), f.position.device(), direction.device(),
+                           length);
+    return;
+  }
   f.trial = f.position;
-  for_each(direction.size(), kNodeGrain, [&](std::size_t i) { f.trial[i] += length * direction[i]; });
+  std::vector<Vec3d>& trial = f.trial.edit();
+  const std::vector<Vec3d>& d = direction.host();
+  for_each(d.size(), kNodeGrain, [&](std::size_t i) { trial[i] += length * d[i]; });
 }
 
 }  // namespace sinew

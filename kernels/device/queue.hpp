@@ -12,6 +12,7 @@
 #include "kernels/op/dense_ops.hpp"
 #include "kernels/op/element_ops.hpp"
 #include "kernels/op/feature_pair_ops.hpp"
+#include "kernels/op/frame_ops.hpp"
 #include "kernels/op/gram_ops.hpp"
 #include "kernels/op/newton_ops.hpp"
 #include "kernels/op/row_matrix.hpp"
@@ -47,6 +48,7 @@ class DeviceGraph {
 class DeviceQueue : public VectorOps,
                     public RowMatrixOps,
                     public ElementOps,
+                    public FrameOps,
                     public BoxTreeOps,
                     public FeaturePairOps,
                     public ScanOps,

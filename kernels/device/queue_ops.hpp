@@ -74,6 +74,38 @@ template <class Queue>
 void quotient(Queue&, View<const double>, View<const double>, View<double>);
 template <class Queue>
 void scale_symmetric(Queue&, View<const double>, View<const double>, View<const double>, View<double>);
+template <class Queue>
+void predict(Queue&, const DeviceNodes&, View<Vec3d>);
+template <class Queue>
+void put(Queue&, View<Vec3d>, View<const Index>, View<const Vec3d>);
+template <class Queue>
+void combine(Queue&, View<Vec3d>, double, View<const Vec3d>, double, View<const Vec3d>);
+template <class Queue>
+void move(Queue&, View<Vec3d>, View<const Vec3d>, View<const Vec3d>, double);
+template <class Queue>
+void residual(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>,
+              View<const Vec3d>, View<Vec3d>, View<double>, View<double>);
+template <class Queue>
+void slopes(Queue&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>, View<double>, View<double>);
+template <class Queue>
+void pair_sums(Queue&, View<const Vec3d>, View<const Vec3d>, View<double>, View<double>);
+template <class Queue>
+void momentum(Queue&, View<const double>, View<const Vec3d>, View<double>, View<double>);
+template <class Queue>
+void remove_shift(Queue&, View<const double>, View<const double>, double, double, View<Vec3d>, View<Vec3d>,
+                  View<Vec3d>);
+template <class Queue>
+void lost_momentum(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>,
+                   View<double>, View<double>);
+template <class Queue>
+void largest(Queue&, View<const Vec3d>, View<double>, View<double>);
+template <class Queue>
+void weigh(Queue&, View<double>, View<const double>, View<const double>, double);
+template <class Queue>
+void gather_points(Queue&, const DevicePoints&, View<const Vec3d* const>, View<Vec3d>);
+template <class Queue>
+void finish(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>, View<Vec3d>, View<Vec3d>,
+            View<double>, View<double>);
 }  // namespace op
 
 /// Base: derived from DeviceQueue, with `for_each(n, kernel)` and `launch(blocks, kernel)`.
@@ -190,6 +222,58 @@ class QueueOps final : public ContactQueueOps<Base> {
                        View<double> to) override {
     op::scale_symmetric<Base>(*this, w, s, e, to);
   }
+  void predict(const DeviceNodes& nodes, View<Vec3d> predicted) override {
+    op::predict<Base>(*this, nodes, predicted);
+  }
+  void put(View<Vec3d> to, View<const Index> node, View<const Vec3d> value) override {
+    op::put<Base>(*this, to, node, value);
+  }
+  void combine(View<Vec3d> to, double a, View<const Vec3d> x, double b, View<const Vec3d> y) override {
+    op::combine<Base>(*this, to, a, x, b, y);
+  }
+  void move(View<Vec3d> trial, View<const Vec3d> position, View<const Vec3d> direction,
+            double length) override {
+    op::move<Base>(*this, trial, position, direction, length);
+  }
+  void residual(const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+                View<const Vec3d> gradient, View<const Vec3d> contact, View<Vec3d> residual,
+                View<double> sums, View<double> scratch) override {
+    op::residual<Base>(*this, nodes, position, predicted, gradient, contact, residual, sums, scratch);
+  }
+  void slopes(View<const Vec3d> gradient, View<const Vec3d> contact, View<const Vec3d> direction,
+              View<double> sums, View<double> scratch) override {
+    op::slopes<Base>(*this, gradient, contact, direction, sums, scratch);
+  }
+  void pair_sums(View<const Vec3d> step, View<const Vec3d> change, View<double> sums,
+                 View<double> scratch) override {
+    op::pair_sums<Base>(*this, step, change, sums, scratch);
+  }
+  void momentum(View<const double> mass, View<const Vec3d> v, View<double> sums,
+                View<double> scratch) override {
+    op::momentum<Base>(*this, mass, v, sums, scratch);
+  }
+  void remove_shift(View<const double> mass, View<const double> momentum, double inverse_mass, double damped,
+                    View<Vec3d> step, View<Vec3d> inverse_change, View<Vec3d> change) override {
+    op::remove_shift<Base>(*this, mass, momentum, inverse_mass, damped, step, inverse_change, change);
+  }
+  void lost_momentum(const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+                     View<const Vec3d> contact, View<double> sums, View<double> scratch) override {
+    op::lost_momentum<Base>(*this, nodes, position, predicted, contact, sums, scratch);
+  }
+  void largest(View<const Vec3d> x, View<double> sums, View<double> scratch) override {
+    op::largest<Base>(*this, x, sums, scratch);
+  }
+  void weigh(View<double> to, View<const double> middle, View<const double> inner, double scale) override {
+    op::weigh<Base>(*this, to, middle, inner, scale);
+  }
+  void gather_points(const DevicePoints& points, View<const Vec3d* const> columns, View<Vec3d> to) override {
+    op::gather_points<Base>(*this, points, columns, to);
+  }
+  void finish(const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+              View<Vec3d> velocity, View<Vec3d> correction, View<double> sums,
+              View<double> scratch) override {
+    op::finish<Base>(*this, nodes, position, predicted, velocity, correction, sums, scratch);
+  }
 };
 
 }  // namespace sinew
@@ -265,3 +349,31 @@ class QueueOps final : public ContactQueueOps<Base> {
   template void sinew::op::quotient<Queue>(Queue&, View<const double>, View<const double>, View<double>); \
   template void sinew::op::scale_symmetric<Queue>(Queue&, View<const double>, View<const double>,         \
                                                   View<const double>, View<double>);
+
+#define SINEW_FRAME_OPS(Queue)                                                                               \
+  template void sinew::op::predict<Queue>(Queue&, const DeviceNodes&, View<Vec3d>);                          \
+  template void sinew::op::put<Queue>(Queue&, View<Vec3d>, View<const Index>, View<const Vec3d>);            \
+  template void sinew::op::combine<Queue>(Queue&, View<Vec3d>, double, View<const Vec3d>, double,            \
+                                          View<const Vec3d>);                                                \
+  template void sinew::op::move<Queue>(Queue&, View<Vec3d>, View<const Vec3d>, View<const Vec3d>, double);   \
+  template void sinew::op::residual<Queue>(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>, \
+                                           View<const Vec3d>, View<const Vec3d>, View<Vec3d>, View<double>,  \
+                                           View<double>);                                                    \
+  template void sinew::op::slopes<Queue>(Queue&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>,    \
+                                         View<double>, View<double>);                                        \
+  template void sinew::op::pair_sums<Queue>(Queue&, View<const Vec3d>, View<const Vec3d>, View<double>,      \
+                                            View<double>);                                                   \
+  template void sinew::op::momentum<Queue>(Queue&, View<const double>, View<const Vec3d>, View<double>,      \
+                                           View<double>);                                                    \
+  template void sinew::op::remove_shift<Queue>(Queue&, View<const double>, View<const double>, double,       \
+                                               double, View<Vec3d>, View<Vec3d>, View<Vec3d>);               \
+  template void sinew::op::lost_momentum<Queue>(Queue&, const DeviceNodes&, View<const Vec3d>,               \
+                                                View<const Vec3d>, View<const Vec3d>, View<double>,          \
+                                                View<double>);                                               \
+  template void sinew::op::largest<Queue>(Queue&, View<const Vec3d>, View<double>, View<double>);            \
+  template void sinew::op::weigh<Queue>(Queue&, View<double>, View<const double>, View<const double>,        \
+                                        double);                                                             \
+  template void sinew::op::gather_points<Queue>(Queue&, const DevicePoints&, View<const Vec3d* const>,       \
+                                                View<Vec3d>);                                                \
+  template void sinew::op::finish<Queue>(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>,   \
+                                         View<Vec3d>, View<Vec3d>, View<double>, View<double>);

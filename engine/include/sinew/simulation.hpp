@@ -35,6 +35,7 @@ struct SimulationSettings {
   int history = 10;         ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A), kept between frames:
                             ///< 480 bytes per node at 10, in snapshots too
   Backend backend = Backend::automatic;
+  bool hybrid = false;  ///< on a device: elements are evaluated on the host, all else there
   SolverSettings solver;
   ContactSettings contact;
   int threads = 0;                  ///< 0: all cores. Results do not depend on it.

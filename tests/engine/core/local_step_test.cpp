@@ -126,9 +126,9 @@ TEST_CASE("compact quasi-Newton form obeys the secant equations and is symmetric
   std::vector<double> sums;
   std::vector<Vec3d> s(n), y(n);
   const auto apply = [&](const std::vector<Vec3d>& r) {
-    std::vector<Vec3d> out = r;
+    Mirrored<Vec3d> out = r;
     metric.add_low_rank(r, 1.0, out, sums);
-    return out;
+    return out.host();
   };
   for (int k = 0; k < 7; ++k) {  // more pairs than are kept
     for (std::size_t i = 0; i < n; ++i) {

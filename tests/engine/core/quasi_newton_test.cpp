@@ -34,9 +34,9 @@ Block random_block(test::Random& random) {
 
 Block inverse_times(const QuasiNewton& metric, const Block& r) {
   std::vector<double> sums;
-  Block out = r;  // A = I
+  Mirrored<Vec3d> out = r;  // A = I
   metric.add_low_rank(r, 1.0, out, sums);
-  return out;
+  return out.host();
 }
 
 double distance(const Block& a, const Block& b) {

@@ -5,7 +5,8 @@
 
 namespace sinew {
 
-/// Where frames are computed. What runs there so far is the global step; all else stays on the host.
+/// Where frames are computed. On a device stand all arrays of the bodies; what has no form there (detection
+/// and Newton's method on contacts, among others) stays on the host: docs/devices.md.
 enum class Backend {
   automatic,  ///< cpu, until the device code has been measured on GPUs
   cpu,

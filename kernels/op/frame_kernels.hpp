@@ -1,0 +1,366 @@
+// Bodies of the operations of a frame.
+#pragma once
+
+#include <cmath>
+
+#include "kernels/device/kernel.hpp"
+#include "kernels/op/frame_ops.hpp"
+#include "kernels/op/vector_kernels.hpp"
+
+namespace sinew {
+
+/// Keeps a value that is no number.
+SINEW_HD inline void raise_to(double& largest, double value) {
+  if (!(value <= largest)) largest = value == value ? value : HUGE_VAL;
+}
+
+/// Sums and maxima over items: `item(i, value)` adds to value[0 .. kSums - 1] and raises the kMaxima behind.
+template <class Item>
+struct SumItemsKernel {
+  static constexpr int kThreads = 128, kSums = Item::kSums, kValues = Item::kSums + Item::kMaxima;
+  static_assert(kValues <= static_cast<int>(FrameOps::kMostSums));
+  struct Shared {
+    double part[kValues][kThreads];
+  };
+  Item item;
+  std::size_t size;
+  double* partial;  ///< {blocks, kValues}
+
+  template <class Block>
+  SINEW_HD void operator()(Block& block) const {
+    auto& part = block.shared().part;
+    block.threads([&](int t) {
+      const std::size_t first = block.index() * kSumItems;
+      const std::size_t end = first + kSumItems < size ? first + kSumItems : size;
+      double value[kValues];
+      for (int k = 0; k < kValues; ++k) value[k] = 0.0;
+      for (std::size_t i = first + static_cast<std::size_t>(t); i < end; i += kThreads) item(i, value);
+      for (int k = 0; k < kValues; ++k) part[k][t] = value[k];
+    });
+    join(block, part);
+    block.threads([&](int t) {
+      if (t < kValues) partial[block.index() * kValues + static_cast<std::size_t>(t)] = part[t][0];
+    });
+  }
+  template <class Block, class Part>
+  SINEW_HD static void join(Block& block, Part& part) {
+    for (int half = kThreads / 2; half > 0; half /= 2)
+      block.threads([&](int t) {
+        if (t >= half) return;
+        for (int k = 0; k < kSums; ++k) part[k][t] += part[k][t + half];
+        for (int k = kSums; k < kValues; ++k) raise_to(part[k][t], part[k][t + half]);
+      });
+  }
+};
+
+/// One block: the partial values of all blocks of SumItemsKernel.
+template <class Item>
+struct FinishItemsKernel {
+  using First = SumItemsKernel<Item>;
+  static constexpr int kThreads = First::kThreads, kSums = First::kSums, kValues = First::kValues;
+  using Shared = typename First::Shared;
+  const double* partial;
+  std::size_t blocks;
+  double* result;
+
+  template <class Block>
+  SINEW_HD void operator()(Block& block) const {
+    auto& part = block.shared().part;
+    block.threads([&](int t) {
+      for (int k = 0; k < kValues; ++k) {
+        double value = 0.0;
+        for (std::size_t b = static_cast<std::size_t>(t); b < blocks; b += kThreads) {
+          const double x = partial[b * kValues + static_cast<std::size_t>(k)];
+          if (k < kSums)
+            value += x;
+          else
+            raise_to(value, x);
+        }
+        part[k][t] = value;
+      }
+    });
+    First::join(block, part);
+    block.threads([&](int t) {
+      if (t < kValues) result[t] = part[t][0];
+    });
+  }
+};
+
+struct PredictKernel {
+  DeviceNodes n;
+  Vec3d* predicted;
+  SINEW_HD void operator()(std::size_t i) const {
+    Vec3d acceleration = n.gravity;
+    if (n.external_force.size > 0) acceleration += n.external_force.data[i] / n.mass.data[i];
+    predicted[i] = n.start.data[i] + n.time_step * (n.velocity.data[i] + n.time_step * acceleration);
+  }
+};
+
+struct PutKernel {
+  Vec3d* to;
+  const Index* node;
+  const Vec3d* value;
+  SINEW_HD void operator()(std::size_t k) const { to[node[k]] = value[k]; }
+};
+
+struct CombineKernel {
+  Vec3d* to;
+  double a;
+  const Vec3d* x;
+  double b;
+  const Vec3d* y;  ///< may be null
+  SINEW_HD void operator()(std::size_t i) const {
+    Vec3d sum = a * x[i];
+    if (y) sum += b * y[i];
+    to[i] = sum;
+  }
+};
+
+struct MoveKernel {
+  Vec3d* trial;
+  const Vec3d* position;
+  const Vec3d* direction;
+  std::size_t moving;
+  double length;
+  SINEW_HD void operator()(std::size_t i) const {
+    trial[i] = i < moving ? position[i] + length * direction[i] : position[i];
+  }
+};
+
+struct ResidualItem {
+  static constexpr int kSums = 2, kMaxima = 1;
+  DeviceNodes n;
+  const Vec3d* position;
+  const Vec3d* predicted;
+  const Vec3d* gradient;
+  const Vec3d* contact;
+  Vec3d* residual;
+  SINEW_HD void operator()(std::size_t i, double* value) const {
+    const double h = n.time_step, h2 = h * h, mass = n.mass.data[i];
+    const Vec3d r = gradient[i] - h2 * contact[i];
+    residual[i] = r;
+    const Vec3d inertia = mass * (position[i] - predicted[i]);
+    Vec3d outside = mass * n.gravity;
+    if (n.external_force.size > 0) outside += n.external_force.data[i];
+    const Vec3d momentum = (1e-6 * h * mass) * n.velocity.data[i];
+    value[ResidualSums::residual2] += squared_norm(r);
+    value[ResidualSums::scale2] += squared_norm(inertia) + squared_norm(gradient[i] - inertia) +
+                                   squared_norm(h2 * outside) + squared_norm(momentum);
+    raise_to(value[ResidualSums::farthest2], squared_norm(position[i]));
+  }
+};
+
+struct SlopeItem {
+  static constexpr int kSums = 2, kMaxima = 0;
+  const Vec3d* gradient;
+  const Vec3d* contact;
+  const Vec3d* direction;
+  SINEW_HD void operator()(std::size_t i, double* value) const {
+    value[SlopeSums::gradient] += dot(gradient[i], direction[i]);
+    value[SlopeSums::contact] += dot(contact[i], direction[i]);
+  }
+};
+
+struct PairItem {
+  static constexpr int kSums = 3, kMaxima = 0;
+  const Vec3d* step;
+  const Vec3d* change;
+  SINEW_HD void operator()(std::size_t i, double* value) const {
+    value[PairSums::curvature] += dot(step[i], change[i]);
+    value[PairSums::change2] += squared_norm(change[i]);
+    value[PairSums::step2] += squared_norm(step[i]);
+  }
+};
+
+struct MomentumItem {
+  static constexpr int kSums = 3, kMaxima = 0;
+  const double* mass;
+  const Vec3d* v;
+  SINEW_HD void operator()(std::size_t i, double* value) const {
+    value[0] += mass[i] * v[i].x;
+    value[1] += mass[i] * v[i].y;
+    value[2] += mass[i] * v[i].z;
+  }
+};
+
+struct RemoveShiftKernel {
+  const double* mass;
+  const double* momentum;
+  double inverse_mass, damped;
+  Vec3d* step;
+  Vec3d* inverse_change;
+  Vec3d* change;
+  SINEW_HD void operator()(std::size_t i) const {
+    const Vec3d shift = inverse_mass * Vec3d{momentum[0], momentum[1], momentum[2]};
+    step[i] -= shift;
+    inverse_change[i] -= shift;
+    change[i] -= (damped * mass[i]) * shift;
+  }
+};
+
+struct LostMomentumItem {
+  static constexpr int kSums = 4, kMaxima = 0;
+  DeviceNodes n;
+  const Vec3d* position;
+  const Vec3d* predicted;
+  const Vec3d* contact;
+  SINEW_HD void operator()(std::size_t i, double* value) const {
+    const double h = n.time_step, mass = n.mass.data[i];
+    const Vec3d move = position[i] - n.start.data[i];
+    const Vec3d missing = (h * h) * contact[i] - mass * (position[i] - predicted[i] + (h * n.alpha) * move);
+    value[MomentumSums::x] += missing.x;
+    value[MomentumSums::y] += missing.y;
+    value[MomentumSums::z] += missing.z;
+    value[MomentumSums::size] += mass * (norm(move) + h * norm(n.velocity.data[i]));
+  }
+};
+
+struct LargestItem {
+  static constexpr int kSums = 0, kMaxima = 1;
+  const Vec3d* x;
+  SINEW_HD void operator()(std::size_t i, double* value) const { raise_to(value[0], squared_norm(x[i])); }
+};
+
+struct WeighKernel {
+  double* to;
+  const double* middle;
+  const double* inner;
+  std::size_t rank;
+  double scale;
+  SINEW_HD void operator()(std::size_t k) const {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < rank; ++j) sum += scale * middle[k * rank + j] * inner[j];
+    to[k] = sum;
+  }
+};
+
+struct GatherPointsKernel {
+  DevicePoints points;
+  const Vec3d* const* column;
+  std::size_t columns;
+  Vec3d* to;
+  SINEW_HD void operator()(std::size_t at) const {
+    const std::size_t r = at / columns;
+    const Vec3d* x = column[at % columns];
+    Vec3d sum{};
+    for (Index k = points.start.data[r]; k < points.start.data[r + 1]; ++k)
+      sum += points.weight.data[k] * x[points.node.data[k]];
+    to[at] = sum;
+  }
+};
+
+struct FinishItem {
+  static constexpr int kSums = 6, kMaxima = 2;
+  DeviceNodes n;
+  const Vec3d* position;
+  const Vec3d* predicted;
+  Vec3d* velocity;
+  Vec3d* correction;
+  std::size_t corrected;
+  SINEW_HD void operator()(std::size_t i, double* value) const {
+    const double h = n.time_step, mass = n.mass.data[i];
+    const Vec3d move = position[i] - n.start.data[i], before = n.velocity.data[i], after = move / h;
+    Vec3d outside = mass * (n.gravity - n.alpha * after);
+    if (n.external_force.size > 0) outside += n.external_force.data[i];
+    const Vec3d defect = mass * (after - before) - h * outside;
+    value[FinishSums::defect_x] += defect.x;
+    value[FinishSums::defect_y] += defect.y;
+    value[FinishSums::defect_z] += defect.z;
+    value[FinishSums::momentum] += mass * (norm(after) + norm(before) + h * norm(n.gravity));
+    value[FinishSums::kinetic] += 0.5 * mass * squared_norm(after);
+    value[FinishSums::gravity] -= mass * dot(n.gravity, position[i]);
+    raise_to(value[FinishSums::predicted2], squared_norm(predicted[i] - n.start.data[i]));
+    raise_to(value[FinishSums::moved2], squared_norm(move));
+    velocity[i] = after;
+    if (i < corrected) correction[i] = position[i] - predicted[i];
+  }
+};
+
+namespace op {
+
+/// Sums and maxima of an item over [0, n).
+template <class Queue, class Item>
+void sum_items(Queue& queue, std::size_t n, const Item& item, View<double> sums, View<double> scratch) {
+  const std::size_t blocks = block_count(n, kSumItems);
+  queue.launch(blocks, SumItemsKernel<Item>{item, n, scratch.data});
+  queue.launch(1, FinishItemsKernel<Item>{scratch.data, blocks, sums.data});
+}
+
+template <class Queue>
+void predict(Queue& queue, const DeviceNodes& nodes, View<Vec3d> predicted) {
+  queue.for_each(predicted.size, PredictKernel{nodes, predicted.data});
+}
+template <class Queue>
+void put(Queue& queue, View<Vec3d> to, View<const Index> node, View<const Vec3d> value) {
+  queue.for_each(node.size, PutKernel{to.data, node.data, value.data});
+}
+template <class Queue>
+void combine(Queue& queue, View<Vec3d> to, double a, View<const Vec3d> x, double b, View<const Vec3d> y) {
+  queue.for_each(to.size, CombineKernel{to.data, a, x.data, b, y.data});
+}
+template <class Queue>
+void move(Queue& queue, View<Vec3d> trial, View<const Vec3d> position, View<const Vec3d> direction,
+          double length) {
+  queue.for_each(trial.size, MoveKernel{trial.data, position.data, direction.data, direction.size, length});
+}
+template <class Queue>
+void residual(Queue& queue, const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+              View<const Vec3d> gradient, View<const Vec3d> contact, View<Vec3d> residual, View<double> sums,
+              View<double> scratch) {
+  sum_items(queue, residual.size,
+            ResidualItem{nodes, position.data, predicted.data, gradient.data, contact.data, residual.data},
+            sums, scratch);
+}
+template <class Queue>
+void slopes(Queue& queue, View<const Vec3d> gradient, View<const Vec3d> contact, View<const Vec3d> direction,
+            View<double> sums, View<double> scratch) {
+  sum_items(queue, direction.size, SlopeItem{gradient.data, contact.data, direction.data}, sums, scratch);
+}
+template <class Queue>
+void pair_sums(Queue& queue, View<const Vec3d> step, View<const Vec3d> change, View<double> sums,
+               View<double> scratch) {
+  sum_items(queue, step.size, PairItem{step.data, change.data}, sums, scratch);
+}
+template <class Queue>
+void momentum(Queue& queue, View<const double> mass, View<const Vec3d> v, View<double> sums,
+              View<double> scratch) {
+  sum_items(queue, v.size, MomentumItem{mass.data, v.data}, sums, scratch);
+}
+template <class Queue>
+void remove_shift(Queue& queue, View<const double> mass, View<const double> momentum, double inverse_mass,
+                  double damped, View<Vec3d> step, View<Vec3d> inverse_change, View<Vec3d> change) {
+  queue.for_each(step.size, RemoveShiftKernel{mass.data, momentum.data, inverse_mass, damped, step.data,
+                                              inverse_change.data, change.data});
+}
+template <class Queue>
+void lost_momentum(Queue& queue, const DeviceNodes& nodes, View<const Vec3d> position,
+                   View<const Vec3d> predicted, View<const Vec3d> contact, View<double> sums,
+                   View<double> scratch) {
+  sum_items(queue, contact.size, LostMomentumItem{nodes, position.data, predicted.data, contact.data}, sums,
+            scratch);
+}
+template <class Queue>
+void largest(Queue& queue, View<const Vec3d> x, View<double> sums, View<double> scratch) {
+  sum_items(queue, x.size, LargestItem{x.data}, sums, scratch);
+}
+template <class Queue>
+void weigh(Queue& queue, View<double> to, View<const double> middle, View<const double> inner, double scale) {
+  queue.for_each(to.size, WeighKernel{to.data, middle.data, inner.data, to.size, scale});
+}
+template <class Queue>
+void gather_points(Queue& queue, const DevicePoints& points, View<const Vec3d* const> columns,
+                   View<Vec3d> to) {
+  queue.for_each(points.size() * columns.size,
+                 GatherPointsKernel{points, columns.data, columns.size, to.data});
+}
+template <class Queue>
+void finish(Queue& queue, const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+            View<Vec3d> velocity, View<Vec3d> correction, View<double> sums, View<double> scratch) {
+  sum_items(queue, position.size,
+            FinishItem{nodes, position.data, predicted.data, velocity.data, correction.data, correction.size},
+            sums, scratch);
+}
+
+}  // namespace op
+
+}  // namespace sinew
