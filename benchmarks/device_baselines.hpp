@@ -17,6 +17,12 @@ std::vector<DeviceTiming> time_published_contact(DeviceQueue& queue, DeviceLibra
 DeviceTiming time_published_inverse(DeviceQueue& queue, DeviceLibraries& libraries, const BenchSystem& system,
                                     const std::vector<Vec3d>& b, const std::vector<Vec3d>& x, double seconds);
 
+/// One product with the compliance of so many points: G and three components at once; by a library as a
+/// product of matrices; as published with all 3c x 3c entries, up to published_points. libraries: may be
+/// null.
+DeviceTiming time_gram_product(DeviceQueue& queue, DeviceLibraries* libraries, std::size_t points,
+                               std::size_t published_points, double seconds);
+
 /// Sums and products of vectors of so many numbers. libraries: may be null.
 std::vector<DeviceTiming> time_vectors(DeviceQueue& queue, DeviceLibraries* libraries, std::size_t size,
                                        double seconds);

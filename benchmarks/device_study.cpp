@@ -177,7 +177,9 @@ DeviceStudy run_device_study(Device& device, const DeviceStudySettings& settings
       add(time_published_contact(*queue, *libraries, system, settings.points, settings.seconds));
     });
   }
-  progress("vectors, scans and sorts");
+  progress("products, vectors, scans and sorts");
+  for (const std::size_t points : settings.gram_points)
+    add({time_gram_product(*queue, libraries.get(), points, settings.points, settings.seconds)});
   add(time_vectors(*queue, libraries.get(), settings.numbers, settings.seconds));
   add(time_scans(*queue, settings.numbers, settings.seconds));
   for (const MaterialKind kind : settings.materials) {

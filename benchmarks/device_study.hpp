@@ -41,7 +41,9 @@ struct DeviceStudySettings {
   std::vector<MaterialKind> materials = {MaterialKind::arap, MaterialKind::stable_neo_hookean};
   std::size_t published_vertices = 25000;  ///< larger bodies are left out of the published form
   std::size_t points = 300;                ///< in contact; three rows each
-  std::size_t numbers = 3000000;           ///< of vector operations and scans
+  std::vector<std::size_t> gram_points = {300,
+                                          3333};  ///< of products with G; the last are 10,000 constraints
+  std::size_t numbers = 3000000;                  ///< of vector operations and scans
   std::size_t copy_bytes = std::size_t(1) << 29;
   double seconds = 0.5;  ///< of each measurement
 };

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
+
+#include "tests/support/random.hpp"
 
 namespace sinew::bench {
 
@@ -70,6 +71,13 @@ double relative_difference(const std::vector<double>& a, const std::vector<doubl
     size = std::max(size, std::abs(b[i]));
   }
   return relative(difference, size);
+}
+
+std::vector<double> random_numbers(std::size_t n, std::uint64_t seed) {
+  test::Random random(seed);
+  std::vector<double> v(n);
+  for (double& x : v) x = random.uniform();
+  return v;
 }
 
 }  // namespace sinew::bench

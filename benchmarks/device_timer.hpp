@@ -1,6 +1,7 @@
 // How operations of a device are timed.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -28,6 +29,12 @@ std::vector<T> to_host(DeviceQueue& queue, View<const T> from) {
   queue.download(host.data(), from);
   queue.synchronize();
   return host;
+}
+
+std::vector<double> random_numbers(std::size_t n, std::uint64_t seed);
+/// The components of vectors, one after the other.
+inline View<double> numbers(View<Vec3d> v) {
+  return {&v.data->x, 3 * v.size};
 }
 
 }  // namespace sinew::bench

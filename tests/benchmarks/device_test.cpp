@@ -14,6 +14,7 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
   settings.stages = {1, 2, 0};
   settings.tets = 600;
   settings.points = 20;
+  settings.gram_points = {20, 33};
   settings.numbers = 9001;
   settings.copy_bytes = 1 << 16;
   settings.seconds = 1e-3;
@@ -26,7 +27,7 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
   CHECK(study.copy_GB_s > 0.0);
   CHECK(study.has_libraries);
   CHECK(study.failures.empty());
-  REQUIRE(study.timings.size() == 12);
+  REQUIRE(study.timings.size() == 14);
   const auto timing = [&](const std::string& begin) {
     for (const DeviceTiming& t : study.timings)
       if (t.operation.rfind(begin, 0) == 0) return t;
@@ -46,7 +47,8 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
     CHECK((t.whole_ms > 0.0) == (t.operation.rfind("global step, K", 0) == 0));
   }
   // Every form has been computed, in an order of its own.
-  for (const char* name : {"global step, K = 1", "global step, K = 2", "dot product of 9000 numbers"}) {
+  for (const char* name : {"global step, K = 1", "global step, K = 2", "dot product of 9000 numbers",
+                           "product with G of 20 points", "product with G of 33 points"}) {
     CHECK(timing(name).library_ms > 0.0);
     CHECK(timing(name).error > 0.0);
   }
@@ -56,6 +58,8 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
     CHECK(timing(name).error > 0.0);
     CHECK(timing(name).ms == 0.0);
   }
+  CHECK(timing("product with G of 20 points").published_ms > 0.0);
+  CHECK(timing("product with G of 33 points").published_ms == 0.0);  // more than settings.points
   for (const char* name : {"scan of 9001 counts", "sort of 9001 pairs, 64 bits"}) {
     CHECK(timing(name).library_ms > 0.0);
     CHECK(timing(name).error == 0.0);
