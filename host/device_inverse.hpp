@@ -16,6 +16,10 @@ class DeviceInverse {
   struct Workspace {
     DeviceBuffer<Vec3<T>> right, solution;
   };
+  /// The same, kWideColumns columns at once.
+  struct WideWorkspace {
+    DeviceBuffer<T> block, right, solution;
+  };
 
   /// Copies the rows; returns when they are there. @throws MemoryError
   DeviceInverse(DeviceQueue& queue, const StagedRows<T>& rows);
@@ -25,6 +29,12 @@ class DeviceInverse {
   Workspace make_workspace(Device& device) const;
   /// b, {n} in the solver's order, becomes A^-1 b. Nothing waits. The bits of b's solution depend on b alone.
   void apply(DeviceQueue& queue, View<Vec3<T>> b, Workspace& workspace) const;
+
+  WideWorkspace make_wide_workspace(Device& device) const;
+  /// columns {node.size, n} become those of A^-1 for up to kWideColumns nodes. Nothing waits. The bits of a
+  /// column depend on its node alone.
+  void columns(DeviceQueue& queue, View<const Index> node, View<double> columns,
+               WideWorkspace& workspace) const;
 
  private:
   struct Matrix {
@@ -38,6 +48,9 @@ class DeviceInverse {
       return value_start.bytes() + index_start.bytes() + index.bytes() + value.bytes();
     }
   };
+  /// product(matrix, range, x, sign, base, to), from the first stage to the last and back: see .cpp.
+  template <class Vectors, class Product>
+  void solve(Vectors b, Vectors right, Vectors y, Product&& product) const;
   static Matrix upload(DeviceQueue& queue, const RowMatrix<T>& matrix);
 
   Index size_ = 0;

@@ -6,7 +6,6 @@
 
 #include <sinew/errors.hpp>
 
-#include "host/device_inverse.hpp"
 #include "host/staged_solver.hpp"
 
 namespace sinew {
@@ -43,6 +42,7 @@ class DeviceSolver final : public LinearSolver {
     std::optional<Resident> resident;
   };
 
+  const DeviceInverse<T>& inverse() const { return inverse_; }
   const std::vector<Index>& order() const override { return staged_->order(); }
   Sizes sizes() const override {
     Sizes sizes = staged_->sizes();
@@ -132,6 +132,13 @@ std::unique_ptr<LinearSolver> make_device_solver(std::unique_ptr<LinearSolver> s
     return std::make_unique<DeviceSolver<float>>(std::move(staged), *inverse.mixed, std::move(device));
   throw BackendError("backend " + device->name() +
                      ": only solver.global 'staged' runs there; use it, or --backend cpu");
+}
+
+DeviceInverseOf device_inverse_of(const LinearSolver& solver) {
+  DeviceInverseOf found;
+  if (const auto* full = dynamic_cast<const DeviceSolver<double>*>(&solver)) found.full = &full->inverse();
+  if (const auto* mixed = dynamic_cast<const DeviceSolver<float>*>(&solver)) found.mixed = &mixed->inverse();
+  return found;
 }
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "host/device_inverse.hpp"
 #include "host/linear_solver.hpp"
 #include "kernels/device/device.hpp"
 
@@ -13,5 +14,12 @@ namespace sinew {
 /// @throws BackendError where the solver is no staged inverse; MemoryError.
 std::unique_ptr<LinearSolver> make_device_solver(std::unique_ptr<LinearSolver> staged,
                                                  std::shared_ptr<Device> device);
+
+/// The inverse on the device behind such a solver: one of the two is set; neither where it is another one.
+struct DeviceInverseOf {
+  const DeviceInverse<double>* full = nullptr;
+  const DeviceInverse<float>* mixed = nullptr;
+};
+DeviceInverseOf device_inverse_of(const LinearSolver& solver);
 
 }  // namespace sinew

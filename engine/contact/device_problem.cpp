@@ -12,10 +12,12 @@ DeviceContactProblem::DeviceContactProblem(DeviceQueue& queue, const ContactProb
       points_(problem.size()),
       rows_(problem.scalar.size()),
       squared_step_(problem.squared_step) {
-  take_gram(problem);
-  take_points(problem, scaling);
-  take_metric(problem.metric);
-  take_rows(problem.scalar);
+  UploadBatch batch(queue);
+  take_gram(batch, problem);
+  take_points(batch, problem, scaling);
+  take_metric(batch, problem.metric);
+  take_rows(batch, problem.scalar);
+  batch.finish();
   queue_.project_low_rank(view().metric, squared_step_, projected_.view());
   queue_.scalar_compliances(view());
 }
@@ -27,19 +29,19 @@ DeviceContactProblem::~DeviceContactProblem() {
   }
 }
 
-void DeviceContactProblem::take_gram(const ContactProblem& problem) {
+void DeviceContactProblem::take_gram(UploadBatch& batch, const ContactProblem& problem) {
   if (!problem.device_gram.data) {
-    own_copy_ = to_device(queue_, problem.gram, "matrix of the contacts");
+    own_copy_ = batch.borrow(problem.gram, "matrix of the contacts");
     gram_ = own_copy_.view();
     return;
   }
   gram_ = problem.device_gram;
-  const DeviceBuffer<double> diagonal = to_device(queue_, problem.gram_diagonal, kContacts);
-  queue_.set_diagonal(gram_, diagonal.cview());
-  queue_.synchronize();
+  diagonal_ = batch.borrow(problem.gram_diagonal, kContacts);
+  queue_.set_diagonal(gram_, diagonal_.cview());
 }
 
-void DeviceContactProblem::take_points(const ContactProblem& problem, const std::vector<double>& scaling) {
+void DeviceContactProblem::take_points(UploadBatch& batch, const ContactProblem& problem,
+                                       const std::vector<double>& scaling) {
   std::vector<PointLaw> law(points_);
   std::vector<double> held(points_), r(points_);
   for (std::size_t c = 0; c < points_; ++c) {
@@ -49,16 +51,16 @@ void DeviceContactProblem::take_points(const ContactProblem& problem, const std:
   }
   std::vector<Vec3d> force = problem.force;
   for (const ScalarRow& row : problem.scalar) force.push_back({row.force, 0.0, 0.0});
-  law_ = to_device(queue_, law, kContacts);
-  frame_ = to_device(queue_, problem.frame, kContacts);
-  friction_ = to_device(queue_, problem.friction, kContacts);
-  held_ = to_device(queue_, held, kContacts);
-  scaling_ = to_device(queue_, r, kContacts);
-  displacement_ = to_device(queue_, problem.displacement, kContacts);
-  force_ = to_device(queue_, force, kContacts);
+  law_ = batch.add(std::move(law), kContacts);
+  frame_ = batch.borrow(problem.frame, kContacts);
+  friction_ = batch.borrow(problem.friction, kContacts);
+  held_ = batch.add(std::move(held), kContacts);
+  scaling_ = batch.add(std::move(r), kContacts);
+  displacement_ = batch.borrow(problem.displacement, kContacts);
+  force_ = batch.add(std::move(force), kContacts);
 }
 
-void DeviceContactProblem::take_metric(const LowRankTerm& metric) {
+void DeviceContactProblem::take_metric(UploadBatch& batch, const LowRankTerm& metric) {
   if (metric.rank() == 0) return;
   std::vector<std::size_t> row{0};
   std::vector<LowRankSegment> segment;
@@ -80,18 +82,18 @@ void DeviceContactProblem::take_metric(const LowRankTerm& metric) {
     for (std::size_t k = 0; k < metric.width(b); ++k) column.push_back({first, end, k});
     middles += metric.width(b) * metric.width(b);
   }
-  const std::vector<double> middle(metric.middle(0), metric.middle(0) + middles);
-  metric_row_ = to_device(queue_, row, kContacts);
-  segment_ = to_device(queue_, segment, kContacts);
-  metric_use_ = to_device(queue_, use, kContacts);
-  column_ = to_device(queue_, column, kContacts);
-  q_ = to_device(queue_, metric.vectors(), kContacts);
-  middle_ = to_device(queue_, middle, kContacts);
+  std::vector<double> middle(metric.middle(0), metric.middle(0) + middles);
+  metric_row_ = batch.add(std::move(row), kContacts);
+  segment_ = batch.add(std::move(segment), kContacts);
+  metric_use_ = batch.add(std::move(use), kContacts);
+  column_ = batch.add(std::move(column), kContacts);
+  q_ = batch.borrow(metric.vectors(), kContacts);
+  middle_ = batch.add(std::move(middle), kContacts);
   projected_ = DeviceBuffer<Vec3d>(queue_.device(), q_.size(), kContacts);
-  z_ = DeviceBuffer<double>(queue_.device(), column.size(), kContacts);
+  z_ = DeviceBuffer<double>(queue_.device(), column_.size(), kContacts);
 }
 
-void DeviceContactProblem::take_rows(const std::vector<ScalarRow>& scalar) {
+void DeviceContactProblem::take_rows(UploadBatch& batch, const std::vector<ScalarRow>& scalar) {
   if (scalar.empty()) return;
   std::vector<DeviceScalarRow> rows;
   std::vector<DeviceScalarEntry> entry;
@@ -109,10 +111,10 @@ void DeviceContactProblem::take_rows(const std::vector<ScalarRow>& scalar) {
     use.insert(use.end(), uses.begin(), uses.end());
     use_start.push_back(use.size());
   }
-  scalar_ = to_device(queue_, rows, kContacts);
-  entry_ = to_device(queue_, entry, kContacts);
-  use_start_ = to_device(queue_, use_start, kContacts);
-  use_ = to_device(queue_, use, kContacts);
+  scalar_ = batch.add(std::move(rows), kContacts);
+  entry_ = batch.add(std::move(entry), kContacts);
+  use_start_ = batch.add(std::move(use_start), kContacts);
+  use_ = batch.add(std::move(use), kContacts);
   own_gram_ = DeviceBuffer<double>(queue_.device(), rows_, kContacts);
   own_ = DeviceBuffer<double>(queue_.device(), rows_, kContacts);
 }

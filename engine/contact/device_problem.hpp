@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "engine/contact/contact_problem.hpp"
-#include "kernels/device/queue.hpp"
+#include "kernels/device/upload_batch.hpp"
 
 namespace sinew {
 
@@ -34,15 +34,16 @@ class DeviceContactProblem {
   void write_back(ContactProblem& problem);
 
  private:
-  void take_gram(const ContactProblem& problem);
-  void take_points(const ContactProblem& problem, const std::vector<double>& scaling);
-  void take_metric(const LowRankTerm& metric);
-  void take_rows(const std::vector<ScalarRow>& scalar);
+  void take_gram(UploadBatch& batch, const ContactProblem& problem);
+  void take_points(UploadBatch& batch, const ContactProblem& problem, const std::vector<double>& scaling);
+  void take_metric(UploadBatch& batch, const LowRankTerm& metric);
+  void take_rows(UploadBatch& batch, const std::vector<ScalarRow>& scalar);
 
   DeviceQueue& queue_;
   std::size_t points_, rows_;
   double squared_step_;
   DeviceBuffer<double> own_copy_;  ///< of G
+  DeviceBuffer<double> diagonal_;
   View<double> gram_;
   DeviceBuffer<PointLaw> law_;
   DeviceBuffer<ContactFrame<double>> frame_;

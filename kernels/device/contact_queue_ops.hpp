@@ -44,6 +44,19 @@ template <class Queue>
 void newton_advance(Queue&, const NewtonView&);
 template <class Queue>
 void newton_measure(Queue&, const NewtonView&, bool);
+template <class Queue, class T>
+void multiply_rows_wide(Queue&, const RowMatrixView<T>&, const RowRange&, View<const T>, T, View<const T>,
+                        View<T>);
+template <class Queue, class T>
+void unit_columns(Queue&, View<const Index>, View<T>);
+template <class Queue, class T>
+void take_columns(Queue&, View<const T>, std::size_t, View<double>);
+template <class Queue>
+void mix_columns(Queue&, const GramPart&, const ComplianceColumns&, View<double>);
+template <class Queue>
+void add_entries(Queue&, const GramPart&, View<const double>, std::size_t, View<double>);
+template <class Queue>
+void take_diagonal(Queue&, View<const double>, View<double>);
 }  // namespace op
 
 template <class Base>
@@ -97,6 +110,36 @@ class ContactQueueOps : public Base {
   void newton_measure(const NewtonView& newton, bool first) override {
     op::newton_measure<Base>(*this, newton, first);
   }
+  void multiply_rows_wide(const RowMatrixView<double>& matrix, const RowRange& range, View<const double> x,
+                          double sign, View<const double> base, View<double> to) override {
+    op::multiply_rows_wide<Base, double>(*this, matrix, range, x, sign, base, to);
+  }
+  void unit_columns(View<const Index> node, View<double> to) override {
+    op::unit_columns<Base, double>(*this, node, to);
+  }
+  void take_columns(View<const double> wide, std::size_t count, View<double> columns) override {
+    op::take_columns<Base, double>(*this, wide, count, columns);
+  }
+  void multiply_rows_wide(const RowMatrixView<float>& matrix, const RowRange& range, View<const float> x,
+                          float sign, View<const float> base, View<float> to) override {
+    op::multiply_rows_wide<Base, float>(*this, matrix, range, x, sign, base, to);
+  }
+  void unit_columns(View<const Index> node, View<float> to) override {
+    op::unit_columns<Base, float>(*this, node, to);
+  }
+  void take_columns(View<const float> wide, std::size_t count, View<double> columns) override {
+    op::take_columns<Base, float>(*this, wide, count, columns);
+  }
+  void mix_columns(const GramPart& part, const ComplianceColumns& columns, View<double> z) override {
+    op::mix_columns<Base>(*this, part, columns, z);
+  }
+  void add_entries(const GramPart& part, View<const double> z, std::size_t count,
+                   View<double> gram) override {
+    op::add_entries<Base>(*this, part, z, count, gram);
+  }
+  void take_diagonal(View<const double> gram, View<double> diagonal) override {
+    op::take_diagonal<Base>(*this, gram, diagonal);
+  }
 };
 
 }  // namespace sinew
@@ -127,3 +170,20 @@ class ContactQueueOps : public Base {
   template void sinew::op::newton_take<Queue>(Queue&, const NewtonView&, int);    \
   template void sinew::op::newton_advance<Queue>(Queue&, const NewtonView&);      \
   template void sinew::op::newton_measure<Queue>(Queue&, const NewtonView&, bool);
+
+#define SINEW_GRAM_ENTRY_OPS(Queue)                                                                     \
+  template void sinew::op::mix_columns<Queue>(Queue&, const GramPart&, const ComplianceColumns&,        \
+                                              View<double>);                                            \
+  template void sinew::op::add_entries<Queue>(Queue&, const GramPart&, View<const double>, std::size_t, \
+                                              View<double>);                                            \
+  template void sinew::op::take_diagonal<Queue>(Queue&, View<const double>, View<double>);
+
+#define SINEW_WIDE_OPS_OF(Queue, T)                                                                       \
+  template void sinew::op::multiply_rows_wide<Queue, T>(Queue&, const RowMatrixView<T>&, const RowRange&, \
+                                                        View<const T>, T, View<const T>, View<T>);        \
+  template void sinew::op::unit_columns<Queue, T>(Queue&, View<const Index>, View<T>);                    \
+  template void sinew::op::take_columns<Queue, T>(Queue&, View<const T>, std::size_t, View<double>);
+
+#define SINEW_WIDE_OPS(Queue)      \
+  SINEW_WIDE_OPS_OF(Queue, double) \
+  SINEW_WIDE_OPS_OF(Queue, float)

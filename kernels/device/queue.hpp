@@ -13,11 +13,13 @@
 #include "kernels/op/element_ops.hpp"
 #include "kernels/op/feature_pair_ops.hpp"
 #include "kernels/op/frame_ops.hpp"
+#include "kernels/op/gram_entry_ops.hpp"
 #include "kernels/op/gram_ops.hpp"
 #include "kernels/op/newton_ops.hpp"
 #include "kernels/op/row_matrix.hpp"
 #include "kernels/op/scan_ops.hpp"
 #include "kernels/op/vector_ops.hpp"
+#include "kernels/op/wide_ops.hpp"
 
 namespace sinew {
 
@@ -53,6 +55,8 @@ class DeviceQueue : public VectorOps,
                     public FeaturePairOps,
                     public ScanOps,
                     public DenseOps,
+                    public WideOps,
+                    public GramEntryOps,
                     public GramOps,
                     public ContactOps,
                     public NewtonOps {

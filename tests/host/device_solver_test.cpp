@@ -86,8 +86,54 @@ void check_blocks(Device& device) {
     CHECK(test::same_bits(blocks[c], solve(*solver, right_side(a.size, c))));
 }
 
+void check_columns(Device& device) {
+  const std::unique_ptr<DeviceQueue> queue = device.make_queue();
+  for (const SymmetricMatrix& a : systems())
+    for (const SolverPrecision precision : {SolverPrecision::full, SolverPrecision::mixed})
+      for (const int stages : {1, 3}) {
+        const auto solver =
+            make_device_solver(make_staged_solver(a, test::staged(stages, precision), 0.0), shared(device));
+        const DeviceInverseOf inverse = device_inverse_of(*solver);
+        const bool full = precision == SolverPrecision::full;
+        REQUIRE((inverse.full != nullptr) == full);
+        REQUIRE((inverse.mixed != nullptr) != full);
+        const std::size_t n = static_cast<std::size_t>(a.size);
+        const auto columns_of = [&](const std::vector<Index>& node) {
+          const auto on_device = to_device(*queue, node, "test");
+          DeviceBuffer<double> to(device, node.size() * n, "test");
+          DeviceInverse<double>::WideWorkspace wide;
+          DeviceInverse<float>::WideWorkspace narrow;
+          if (full) {
+            wide = inverse.full->make_wide_workspace(device);
+            inverse.full->columns(*queue, on_device.view(), to.view(), wide);
+          } else {
+            narrow = inverse.mixed->make_wide_workspace(device);
+            inverse.mixed->columns(*queue, on_device.view(), to.view(), narrow);
+          }
+          return test::download(*queue, to);
+        };
+        std::vector<Index> node;
+        for (Index i = 0; i < std::min<Index>(a.size, 32); ++i) node.push_back(i * 7 % a.size);
+        const std::vector<double> got = columns_of(node);
+        std::vector<double> expected(got.size());
+        std::vector<double*> column;
+        for (std::size_t c = 0; c < node.size(); ++c) column.push_back(expected.data() + c * n);
+        const auto on_host = make_staged_solver(a, test::staged(stages), 0.0);
+        on_host->inverse_columns(node.data(), node.size(), column.data(), *on_host->make_workspace());
+        double worst = 0.0, size = 0.0;
+        for (std::size_t k = 0; k < got.size(); ++k) {
+          worst = std::max(worst, std::abs(got[k] - expected[k]));
+          size = std::max(size, std::abs(expected[k]));
+        }
+        CHECK(worst <= (full ? 1e-12 : 2e-5) * size);
+        const std::vector<double> alone = columns_of({node.back()});
+        CHECK(std::equal(alone.begin(), alone.end(), got.end() - static_cast<std::ptrdiff_t>(n)));
+      }
+}
+
 }  // namespace
 
+SINEW_DEVICE_TEST("columns of the inverse, up to 32 at once, and each as if alone", check_columns)
 SINEW_DEVICE_TEST("the global step is that of the host, for every number of stages", check_solutions)
 SINEW_DEVICE_TEST("blocks do not know each other", check_blocks)
 

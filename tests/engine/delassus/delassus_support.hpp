@@ -22,14 +22,15 @@ struct DenseBody {
 };
 
 /// pins: the first nodes of the mesh.
-inline DenseBody dense_body(BodySpec spec, std::size_t pins, const SolverSettings& settings = {}) {
+inline DenseBody dense_body(BodySpec spec, std::size_t pins, const SolverSettings& settings = {},
+                            std::shared_ptr<Device> device = nullptr) {
   const Model model = ModelBuilder().add(std::move(spec)).build();
   const BodyData& data = model.data().bodies[0];
   DenseBody body;
   body.size = data.start_position.size();
   std::vector<char> pinned(body.size, 0);
   for (std::size_t i = 0; i < pins; ++i) pinned[i] = 1;
-  body.prepared = precompute_body(data, pinned, 0.01, settings, 0.0);
+  body.prepared = precompute_body(data, pinned, 0.01, settings, 0.0, nullptr, device);
   std::vector<Index> index_of(body.size, -1), free_node;
   for (std::size_t i = 0; i < body.size; ++i) {
     if (pinned[i]) continue;

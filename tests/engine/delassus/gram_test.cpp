@@ -8,10 +8,11 @@
 
 #include "engine/delassus/matrix_free.hpp"
 #include "kernels/runtime/executor.hpp"
-#include "tests/engine/delassus/delassus_support.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/engine/delassus/gram_support.hpp"
 
 using namespace sinew;
+using test::check_matrix;
+using test::mixed_rows;
 
 namespace {
 
@@ -23,61 +24,6 @@ std::vector<test::DenseBody> three_bodies() {
   bodies.push_back(test::dense_body(test::block_spec(), 16));  // its foot is pinned
   bodies.push_back(test::dense_body(test::sheet_body("sheet", test::sheet(8, 7, 0.02)), 3));
   return bodies;
-}
-
-/// One node, several of one body, two bodies, self rows, embedded on embedded, many terms of a handle; twice
-/// the same row, twice the same node, and rows without a free node.
-PointRows mixed_rows(const std::vector<test::DenseBody>& bodies, std::size_t count, std::uint64_t seed) {
-  test::Random random(seed);
-  PointRows rows;
-  for (std::size_t c = 0; c < count; ++c) {
-    const Index a = static_cast<Index>(c % bodies.size()), b = static_cast<Index>((c + 1) % bodies.size());
-    switch (c % 7) {
-      case 0:
-        test::add_random_row(random, bodies, a, -1, 1, rows);
-        break;
-      case 1:
-        test::add_random_row(random, bodies, a, -1, 4, rows);
-        break;
-      case 2:
-        test::add_random_row(random, bodies, a, b, 4, rows);
-        break;
-      case 3:
-        test::add_random_row(random, bodies, a, a, 4, rows);
-        break;
-      case 4:
-        test::add_random_row(random, bodies, a, b, 16, rows);
-        break;
-      case 5:
-        test::add_random_row(random, bodies, a, -1, 40, rows);
-        break;
-      default:
-        test::add_random_row(random, bodies, a, -1, 1, rows);
-        break;
-    }
-  }
-  const std::vector<ContactTerm> again(rows.row(1), rows.row(1) + rows.count(1));
-  rows.add(again.data(), again.size());
-  const Index pinned = bodies[1].prepared->free_count;
-  const ContactTerm held{1, pinned, 1.0}, twice[] = {{0, 3, 0.25}, {0, 3, 0.75}};
-  rows.add(&held, 1);
-  rows.add(twice, 2);
-  return rows;
-}
-
-void check_matrix(const std::vector<double>& gram, const std::vector<double>& oracle, double tolerance) {
-  const std::size_t count = static_cast<std::size_t>(std::lround(std::sqrt(double(oracle.size()))));
-  const double scale = *std::max_element(oracle.begin(), oracle.end());
-  REQUIRE(gram.size() == oracle.size());
-  double worst = 0.0;
-  bool symmetric = true;
-  for (std::size_t c = 0; c < count; ++c)
-    for (std::size_t d = 0; d < count; ++d) {
-      worst = std::max(worst, std::abs(gram[c * count + d] - oracle[c * count + d]));
-      symmetric = symmetric && gram[c * count + d] == gram[d * count + c];
-    }
-  CHECK(worst < tolerance * scale);
-  CHECK(symmetric);
 }
 
 struct Result {
