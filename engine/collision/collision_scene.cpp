@@ -7,7 +7,9 @@
 #include <optional>
 #include <tuple>
 
+#include "engine/collision/device_broad_phase.hpp"
 #include "engine/collision/join_contacts.hpp"
+#include "engine/collision/meet_features.hpp"
 #include "engine/collision/narrow_phase.hpp"
 #include "engine/collision/patch_shape.hpp"
 #include "engine/collision/surface_tests.hpp"
@@ -23,6 +25,7 @@ struct CollisionScene::Parts {
   std::vector<SurfaceState> inner_states;  ///< {body_surfaces}
   bool shapes = false;                     ///< there are spheres, capsules, cylinders or boxes
 
+  std::unique_ptr<DeviceBroadPhase> on_device;   ///< null: pairs are found here
   std::vector<std::vector<FoundContact>> lists;  ///< scratch, by task
 
   /// Who starts inside whom, {pair of surfaces}{side}: the same in all looks of a frame.
@@ -44,12 +47,15 @@ struct CollisionScene::Parts {
   void meet_inner(const CollisionFrame& frame, std::vector<FoundContact>& found);
   static void meet_faces(const NarrowPhase& narrow, const PresentSurface& a, Index f, const PresentSurface& b,
                          Index g, std::vector<FoundContact>& found);
-  void meet_pair(std::size_t a, std::size_t b, const CollisionFrame& frame, DetectMode mode,
-                 std::vector<FoundContact>& found);
+  /// Who is inside whom is known, ways out are appended.
+  NarrowPhase prepare(std::size_t a, std::size_t b, const CollisionFrame& frame, DetectMode mode,
+                      std::vector<FoundContact>& found);
+  void meet_pair(std::size_t a, std::size_t b, const NarrowPhase& narrow, std::vector<FoundContact>& found);
 };
 
 CollisionScene::CollisionScene(const ModelData& model,
-                               const std::vector<std::shared_ptr<BodyPrecomputed>>& bodies)
+                               const std::vector<std::shared_ptr<BodyPrecomputed>>& bodies,
+                               std::shared_ptr<Device> device)
     : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   const auto add = [&](Surface surface, std::shared_ptr<const SurfaceTrees> trees) {
@@ -99,6 +105,8 @@ CollisionScene::CollisionScene(const ModelData& model,
   }
   p.states.resize(p.surfaces.size());
   p.inner_states.resize(p.inner.size());
+  if (device)
+    p.on_device = std::make_unique<DeviceBroadPhase>(std::move(device), p.surfaces, p.trees, p.body_surfaces);
 }
 
 CollisionScene::~CollisionScene() = default;
@@ -118,6 +126,7 @@ void CollisionScene::Parts::place(const std::vector<const Vec3d*>& start,
     state.start.resize(t.points.size());
     state.end.resize(t.points.size());
     if (surface.body >= 0) {
+      state.inflation = inflation;
       const Vec3d *from = start[surface.body], *to = end[surface.body];
       for_each(t.points.size(), 1024, [&](std::size_t k) {
         state.start[k] = point_position(t.points[k], from);
@@ -176,23 +185,28 @@ void CollisionScene::Parts::meet_faces(const NarrowPhase& narrow, const PresentS
   }
 }
 
-void CollisionScene::Parts::meet_pair(std::size_t a, std::size_t b, const CollisionFrame& frame,
-                                      DetectMode mode, std::vector<FoundContact>& found) {
+NarrowPhase CollisionScene::Parts::prepare(std::size_t a, std::size_t b, const CollisionFrame& frame,
+                                           DetectMode mode, std::vector<FoundContact>& found) {
   const PresentSurface pa = present(states, a), pb = present(states, b);
   NarrowPhase narrow(pa, pb, frame, mode);
-  if (!narrow.self()) {
-    auto known = inside.find({a, b});
-    if (known == inside.end())
-      known = inside.insert({{a, b}, {points_inside(pa, pb), points_inside(pb, pa)}}).first;
-    narrow.a_inside = known->second[0];
-    narrow.b_inside = known->second[1];
-    if (mode == DetectMode::all)
-      for (const bool swapped : {false, true}) {
-        const std::vector<char>& inside = swapped ? narrow.b_inside : narrow.a_inside;
-        for (std::size_t k = 0; k < inside.size(); ++k)
-          if (inside[k]) narrow.exit(static_cast<Index>(k), swapped, found);
-      }
-  }
+  if (narrow.self()) return narrow;
+  auto known = inside.find({a, b});
+  if (known == inside.end())
+    known = inside.insert({{a, b}, {points_inside(pa, pb), points_inside(pb, pa)}}).first;
+  narrow.a_inside = known->second[0];
+  narrow.b_inside = known->second[1];
+  if (mode == DetectMode::all)
+    for (const bool swapped : {false, true}) {
+      const std::vector<char>& within = swapped ? narrow.b_inside : narrow.a_inside;
+      for (std::size_t k = 0; k < within.size(); ++k)
+        if (within[k]) narrow.exit(static_cast<Index>(k), swapped, found);
+    }
+  return narrow;
+}
+
+void CollisionScene::Parts::meet_pair(std::size_t a, std::size_t b, const NarrowPhase& narrow,
+                                      std::vector<FoundContact>& found) {
+  const PresentSurface pa = present(states, a), pb = present(states, b);
   const Tree tree_a{pa.trees->faces, pa.state->faces}, tree_b{pb.trees->faces, pb.state->faces};
   const std::vector<NodePair> tasks = split_pairs(tree_a, tree_b, narrow.self());
   if (lists.size() < tasks.size()) lists.resize(tasks.size());
@@ -220,10 +234,16 @@ void CollisionScene::Parts::meet(const CollisionFrame& frame, DetectMode mode,
   }
   for (std::size_t s = 0; s < body_surfaces; ++s)
     if (surfaces[s].self_contact) find_flat_patches(s);
+  std::vector<Meeting> meetings;
   for (std::size_t a = 0; a < body_surfaces; ++a)
     for (std::size_t b = a; b < surfaces.size(); ++b)
       if (a == b ? surfaces[a].self_contact : states[a].box.overlaps(states[b].box))
-        meet_pair(a, b, frame, mode, found);
+        meetings.push_back({{a, b}, prepare(a, b, frame, mode, found)});
+  if (on_device) {
+    if (!meetings.empty()) meet_features(*on_device, on_device->find(states), meetings, lists, found);
+  } else {
+    for (const Meeting& m : meetings) meet_pair(m.surface[0], m.surface[1], m.narrow, found);
+  }
   if (!shapes) return;
   for (std::size_t a = 0; a < body_surfaces; ++a)
     for (std::size_t o = 0; o < obstacles.size(); ++o)
@@ -273,21 +293,6 @@ void CollisionScene::detect(const CollisionFrame& frame, std::vector<Contact>& c
   parts_->meet(frame, DetectMode::all, found);
   join_contacts(found, contacts);
 }
-
-namespace {
-
-/// Without those whose key has a contact already.
-void drop_known(const std::vector<Contact>& contacts, std::vector<FoundContact>& found) {
-  if (found.empty()) return;
-  std::vector<ContactKey> known;
-  for (const Contact& c : contacts) known.push_back(c.key);
-  std::sort(known.begin(), known.end());
-  std::erase_if(found, [&](const FoundContact& f) {
-    return std::binary_search(known.begin(), known.end(), f.contact.key);
-  });
-}
-
-}  // namespace
 
 std::size_t CollisionScene::add_missed(const CollisionFrame& frame, std::vector<Contact>& contacts) {
   if (!frame.enabled) return 0;

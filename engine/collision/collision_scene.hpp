@@ -16,6 +16,7 @@
 namespace sinew {
 
 struct CarriedForce;
+class Device;
 
 struct CollisionFrame {
   std::vector<const Vec3d*> start,
@@ -31,7 +32,9 @@ struct CollisionFrame {
 class CollisionScene {
  public:
   /// The bodies' precomputed parts must outlive the scene. Model and list have the same order of bodies.
-  CollisionScene(const ModelData& model, const std::vector<std::shared_ptr<BodyPrecomputed>>& bodies);
+  /// device: finds the pairs (not null); the contacts are the same to the bit.
+  CollisionScene(const ModelData& model, const std::vector<std::shared_ptr<BodyPrecomputed>>& bodies,
+                 std::shared_ptr<Device> device = nullptr);
   ~CollisionScene();
   CollisionScene(CollisionScene&&) noexcept;
   CollisionScene& operator=(CollisionScene&&) noexcept;

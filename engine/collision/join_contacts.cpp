@@ -1,6 +1,7 @@
 #include "engine/collision/join_contacts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <tuple>
@@ -12,6 +13,24 @@ namespace {
 auto order(const FoundContact& f) {
   return std::tuple(f.contact.key, !f.hit, f.time,
                     dot(f.contact.frame.n, f.contact.start - f.contact.plane_point));
+}
+
+/// Between equals in order(), so that it does not matter who was found first: on the edge of two triangles
+/// both may see it, each with its own rounding.
+bool comes_first(const FoundContact& first, const FoundContact& second) {
+  const Contact &a = first.contact, &b = second.contact;
+  const auto numbers = [](const Contact& c) {
+    const Vec3d &n = c.frame.n, &p = c.plane_point, &x = c.start, &d = c.obstacle_displacement;
+    return std::array{n.x, n.y, n.z, p.x, p.y, p.z, x.x, x.y, x.z, d.x, d.y, d.z};
+  };
+  if (const auto of_a = numbers(a), of_b = numbers(b); of_a != of_b) return of_a < of_b;
+  if (a.count != b.count) return a.count < b.count;
+  for (Index k = 0; k < a.count; ++k) {
+    const ContactTerm &s = a.term[k], &t = b.term[k];
+    if (std::tuple(s.body, s.node, s.weight) != std::tuple(t.body, t.node, t.weight))
+      return std::tuple(s.body, s.node, s.weight) < std::tuple(t.body, t.node, t.weight);
+  }
+  return first.at_end < second.at_end;
 }
 
 bool same_pair(const ContactKey& a, const ContactKey& b) {
@@ -48,8 +67,10 @@ bool covers(const FoundContact& h, const FoundContact& k) {
 void join_contacts(std::vector<FoundContact>& found, std::vector<Contact>& contacts) {
   std::vector<std::size_t> place(found.size());
   std::iota(place.begin(), place.end(), std::size_t{0});
-  std::stable_sort(place.begin(), place.end(),
-                   [&](std::size_t a, std::size_t b) { return order(found[a]) < order(found[b]); });
+  std::stable_sort(place.begin(), place.end(), [&](std::size_t a, std::size_t b) {
+    const auto of_a = order(found[a]), of_b = order(found[b]);
+    return of_a != of_b ? of_a < of_b : comes_first(found[a], found[b]);
+  });
   place.erase(
       std::unique(place.begin(), place.end(),
                   [&](std::size_t a, std::size_t b) { return found[a].contact.key == found[b].contact.key; }),
@@ -67,6 +88,16 @@ void join_contacts(std::vector<FoundContact>& found, std::vector<Contact>& conta
   }
   for (std::size_t i = 0; i < place.size(); ++i)
     if (!superfluous[i]) contacts.push_back(found[place[i]].contact);
+}
+
+void drop_known(const std::vector<Contact>& contacts, std::vector<FoundContact>& found) {
+  if (found.empty()) return;
+  std::vector<ContactKey> known;
+  for (const Contact& c : contacts) known.push_back(c.key);
+  std::sort(known.begin(), known.end());
+  std::erase_if(found, [&](const FoundContact& f) {
+    return std::binary_search(known.begin(), known.end(), f.contact.key);
+  });
 }
 
 void drop_covered(std::vector<FoundContact>& found, const std::vector<Contact>& known,

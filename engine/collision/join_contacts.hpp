@@ -11,6 +11,9 @@ namespace sinew {
 /// planes that are the same plane, found on several triangles of one surface, the first hit.
 void join_contacts(std::vector<FoundContact>& found, std::vector<Contact>& contacts);
 
+/// Takes out those whose key has a contact already.
+void drop_known(const std::vector<Contact>& contacts, std::vector<FoundContact>& found);
+
 /// Takes out those whose plane a known contact of the same point holds already and is about to enforce: it is
 /// violated at the given positions too.
 void drop_covered(std::vector<FoundContact>& found, const std::vector<Contact>& known,
