@@ -44,6 +44,11 @@ const std::vector<std::string>& delassus_way_names() {
   return names;
 }
 
+const std::vector<std::string>& broad_phase_names() {
+  static const std::vector<std::string> names = {"automatic", "host", "device"};
+  return names;
+}
+
 const std::vector<std::string>& preconditioner_names() {
   static const std::vector<std::string> names = {"block_jacobi", "incomplete_cholesky"};
   return names;

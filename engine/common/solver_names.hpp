@@ -14,6 +14,7 @@ const std::vector<std::string>& factor_library_names();
 const std::vector<std::string>& precision_names();
 const std::vector<std::string>& preconditioner_names();
 const std::vector<std::string>& delassus_way_names();
+const std::vector<std::string>& broad_phase_names();
 const std::vector<std::string>& contact_solver_names();
 const std::vector<std::string>& newton_form_names();
 const std::vector<std::string>& row_scaling_names();

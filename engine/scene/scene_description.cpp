@@ -74,6 +74,7 @@ class SceneReader {
       read(*contact, "margin", s.contact.margin);
       read(*contact, "max_depenetration_speed", s.contact.max_depenetration_speed);
       read_choice(*contact, "delassus", delassus_way_names(), s.contact.delassus);
+      read_choice(*contact, "broad_phase", broad_phase_names(), s.contact.broad_phase);
       if (const JsonNode* nsn = contact->find("nsn")) {
         read_choice(*nsn, "form", newton_form_names(), s.contact.nsn.form);
         read_choice(*nsn, "scaling", row_scaling_names(), s.contact.nsn.scaling);

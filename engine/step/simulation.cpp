@@ -181,8 +181,13 @@ class Simulation::Impl {
     if (!cache.warning().empty()) warnings_.push_back(cache.warning());
     group_bodies(first_of);
     prepare_device(first_of);
-    if (settings_.contact.enabled && surfaces_may_meet(model))
-      collision_ = std::make_unique<CollisionScene>(model, precomputed_);
+    if (settings_.contact.enabled && surfaces_may_meet(model)) {
+      const bool device = settings_.contact.broad_phase == BroadPhase::device;
+      if (device && !device_)
+        warnings_.push_back(
+            "contact.broad_phase: \"device\" needs --backend cuda or emulated; pairs are found on the host");
+      collision_ = std::make_unique<CollisionScene>(model, precomputed_, device ? device_ : nullptr);
+    }
     pinned_.resize(model.bodies.size());
     for (std::size_t k = 0; k < model.pins.size(); ++k)
       for (const Index node : model.pins[k].nodes)

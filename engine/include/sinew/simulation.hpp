@@ -24,6 +24,7 @@ struct ContactSettings {
   double margin = 0.0;  ///< [m], >= 0: extra detection distance; motion within the frame is always covered
   double max_depenetration_speed = 1.0;  ///< [m/s], > 0: overlaps at the start leave no faster than this
   DelassusWay delassus = DelassusWay::automatic;
+  BroadPhase broad_phase = BroadPhase::automatic;
   NonsmoothSettings nsn;
 };
 

@@ -60,6 +60,7 @@ TEST_CASE("simulation and output settings arrive", "[scene_file]") {
   CHECK(s.settings.contact.margin == 0.002);
   CHECK(s.settings.contact.max_depenetration_speed == 0.5);
   CHECK(s.settings.contact.delassus == DelassusWay::gram);
+  CHECK(s.settings.contact.broad_phase == BroadPhase::device);
   CHECK(s.settings.contact.nsn.form == NewtonForm::published);
   CHECK(s.settings.contact.nsn.scaling == RowScaling::mass);
   CHECK(s.settings.contact.nsn.steps == 2);

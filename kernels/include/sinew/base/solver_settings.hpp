@@ -93,6 +93,13 @@ enum class DelassusWay {
   matrix_free  ///< products through global solves, G is never formed; newton and nsn take it
 };
 
+/// Where pairs of surfaces that may touch are looked for. Contacts are the same to the bit.
+enum class BroadPhase {
+  automatic,  ///< host
+  host,
+  device  ///< where frames have one (SimulationSettings::backend), else host, with a warning
+};
+
 struct SolverSettings {
   static constexpr int kMostStages = 6;
 
