@@ -34,6 +34,7 @@ struct RunOptions {
   std::string scene;
   std::optional<long> frames;
   std::string backend = "auto";
+  bool hybrid = false, device_times = false;
   std::optional<int> threads;
   std::vector<std::string> overrides;
   std::string report;
@@ -123,6 +124,11 @@ void check_sheet(const std::string& name) {
 
 void check_options(const RunOptions& options) {
   check_backend(options.backend);
+  const Backend backend = parse_backend(options.backend);
+  for (const auto& [given, name] :
+       {std::pair(options.hybrid, "--hybrid"), {options.device_times, "--device-times"}})
+    if (given && backend != Backend::cuda && backend != Backend::emulated)
+      throw Error(fmt::format("{}: only with --backend cuda or emulated", name));
   if (options.frames) check_range("--frames", *options.frames, 0, kMaxFrames);
   if (options.threads) check_range("--threads", *options.threads, 1, kMaxThreads);
   if (options.every) check_range("--every", *options.every, 1, kMaxFrames);
@@ -141,6 +147,8 @@ Scene load(const RunOptions& options) {
   Scene scene = load_scene(options.scene, options.overrides);
   if (options.frames) scene.output.frames = *options.frames;
   scene.settings.backend = parse_backend(options.backend);
+  scene.settings.hybrid = options.hybrid;
+  scene.settings.device_times = options.device_times;
   if (options.threads) scene.settings.threads = *options.threads;
   if (options.every) scene.output.export_every = static_cast<int>(*options.every);
   if (!options.size.empty()) parse_size(options.size, scene.output);
@@ -245,6 +253,7 @@ class Run {
       const StepStatistics& statistics = simulation_->step();
       const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
       report_->add(*simulation_, wall.count());
+      add_device_stages(simulation_->device_stages(), device_stages_);
       write_step();
       const long every = options_.checkpoint_every.value_or(0);
       if (every > 0 && simulation_->frame() % every == 0 && simulation_->frame() < last_frame())
@@ -284,13 +293,23 @@ class Run {
       std::fprintf(stderr, "sinew: warning: %s\n", single_line(line).c_str());
   }
 
+  std::string backend_text() const {
+    if (options_.backend != "auto") return simulation_->backend_name() + (options_.hybrid ? ", hybrid" : "");
+    const DeviceList cuda = list_cuda_devices();
+    if (cuda.devices.empty()) return "cpu; no CUDA device: " + cuda.reason;
+    const DeviceDescription& d = cuda.devices.front();
+    return "cpu; " + d.name + (d.reason.empty() ? " is there: --backend cuda" : " is not used: " + d.reason);
+  }
+
   void print_result() const {
     std::string text;
     if (report_->frame_count() > 0) text += stage_table(report_->stages()) + "\n";
+    if (options_.device_times) text += device_table(device_stages_, report_->frame_count()) + "\n";
     text += run_summary(*report_, *simulation_, threads_);
     const auto line = [&](const char* name, const std::string& value) {
       text += fmt::format("{:<13}{}\n", name, value);
     };
+    line("backend", backend_text());
     if (!options_.report.empty()) line("report", options_.report);
     if (!options_.checkpoint.empty()) line("checkpoint", options_.checkpoint);
     if (!options_.png_folder.empty())
@@ -315,6 +334,7 @@ class Run {
   std::optional<SeriesExporter> exporter_;
   std::optional<RunReport> report_;
   std::optional<ContactRecorder> recorder_;
+  std::vector<DeviceStage> device_stages_;  ///< of all frames
   long first_frame_ = 0;
   int threads_ = 1;
 };
@@ -326,7 +346,9 @@ void add_run_command(CLI::App& app, int& exit_status) {
   run->add_option("scene", options->scene, "Scene file (JSON)")->required();
   run->add_option("--frames", options->frames, "Last frame (default: the scene's)");
   run->add_option("--backend", options->backend,
-                  "auto, cpu, cuda (global step on the GPU) or emulated (the same code on the CPU: slow)");
+                  "auto, cpu, cuda or emulated (the code of the GPU on the CPU: slow)");
+  run->add_flag("--hybrid", options->hybrid, "On a device: elements on the CPU, all else on the device");
+  run->add_flag("--device-times", options->device_times, "Print what a device's stages took");
   run->add_option("--threads", options->threads, "Threads (default: all cores); results do not depend on it");
   run->add_option("--set", options->overrides, "path=value: change one value of the scene; may be repeated")
       ->allow_extra_args(false);

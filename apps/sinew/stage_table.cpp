@@ -40,6 +40,25 @@ std::string stage_table(const std::vector<StageSummary>& stages) {
   return text;
 }
 
+void add_device_stages(const std::vector<DeviceStage>& frame, std::vector<DeviceStage>& sum) {
+  for (const DeviceStage& stage : frame) {
+    const auto same = [&](const DeviceStage& s) { return s.name == stage.name; };
+    auto at = std::find_if(sum.begin(), sum.end(), same);
+    if (at == sum.end()) at = sum.insert(at, DeviceStage{stage.name, 0.0, 0});
+    at->ms += stage.ms;
+    at->count += stage.count;
+  }
+}
+
+std::string device_table(const std::vector<DeviceStage>& sum, long frames) {
+  const double count = static_cast<double>(std::max(1L, frames));
+  std::string text = fmt::format("{:<14}{:>16}{:>12}\n", "on the device", "ms per frame", "per frame");
+  for (const DeviceStage& stage : sum)
+    text += fmt::format("{:<14}{:>16}{:>12.1f}\n", stage.name, milliseconds(stage.ms / count),
+                        static_cast<double>(stage.count) / count);
+  return text;
+}
+
 std::string run_summary(const RunReport& report, const Simulation& simulation, int threads) {
   const ModelSizes& sizes = simulation.sizes();
   std::size_t most = 0;

@@ -11,6 +11,11 @@ namespace sinew::app {
 /// One line per stage: median, 95th percentile, largest [ms] and share of the whole frame's time.
 std::string stage_table(const std::vector<StageSummary>& stages);
 
+/// Adds what one frame took to what all before it took.
+void add_device_stages(const std::vector<DeviceStage>& frame, std::vector<DeviceStage>& sum);
+/// One line per stage of a device: mean of a frame [ms], how often it ran.
+std::string device_table(const std::vector<DeviceStage>& sum, long frames);
+
 /// Sizes, contacts, exactness, energies: "name   text" lines below the table.
 std::string run_summary(const RunReport& report, const Simulation& simulation, int threads);
 

@@ -38,6 +38,7 @@ std::vector<double> DeviceColumns::products(const Mirrored<Vec3d>& r) {
 
 std::vector<double> DeviceColumns::products_and_sums(const Mirrored<Vec3d>& step,
                                                      const Mirrored<Vec3d>& change) {
+  const QueueStage stage(queue_, "quasi-Newton");
   queue_.products(table_.device(), change.device(), inner_.view().part(0, rank()), scratch_.view());
   queue_.pair_sums(step.device(), change.device(), inner_.view().part(rank(), PairSums::count),
                    scratch_.view());
@@ -46,6 +47,7 @@ std::vector<double> DeviceColumns::products_and_sums(const Mirrored<Vec3d>& step
 
 void DeviceColumns::add_low_rank(const Mirrored<Vec3d>& r, double scale, Mirrored<Vec3d>& out) {
   if (rank() == 0) return;
+  const QueueStage stage(queue_, "quasi-Newton");
   const View<double> inner = inner_.view().part(0, rank()), weight = weight_.view().part(0, rank());
   queue_.products(table_.device(), r.device(), inner, scratch_.view());
   queue_.weigh(weight, middle_.device(), inner, scale);

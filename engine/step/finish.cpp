@@ -38,6 +38,7 @@ struct Totals {
 /// New velocities and corrections, and totals; on a device one pass, not waited for.
 void start_finish(BodyFrame& frame, Mirrored<Vec3d>& velocity, Mirrored<Vec3d>& correction) {
   DeviceFrame& device = *frame.device;
+  const QueueStage stage(device.queue(), "finish");
   device.queue().finish(device.nodes, frame.position.device(), frame.predicted.device(),
                         velocity.device_new(frame.position.size()),
                         correction.device_new(static_cast<std::size_t>(frame.precomputed->free_count)),

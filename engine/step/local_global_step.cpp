@@ -80,6 +80,7 @@ void Stepper::run() {
 void Stepper::solve_alone(BodyFrame& f, Mirrored<Vec3d>& block) const {
   if (!solves_on_device(f)) return solve_alone(f, block.edit());
   if (!f.workspace) f.workspace = f.precomputed->solver->make_workspace();
+  const QueueStage stage(f.device->queue(), "global step");
   f.precomputed->solver->solve_on_device(f.device->queue(), block.device_edit(), *f.workspace);
 }
 
@@ -178,6 +179,7 @@ void Stepper::predict_on_device(std::size_t b, const std::vector<Index>& held,
                      s.position.device(),
                      s.velocity.device(),
                      f.external_force.empty() ? View<const Vec3d>{} : f.external_force.device()};
+  const QueueStage stage(f.device->queue(), "predict");
   f.device->queue().predict(f.device->nodes, f.predicted.device_new(n));
   f.position = f.predicted;
   f.device->put(held, place, f.position);
@@ -230,6 +232,7 @@ Stepper::Residual Stepper::residual_on_device(std::size_t b) {
   BodyFrame& f = bodies_[b];
   DeviceFrame& device = *f.device;
   const std::size_t n = static_cast<std::size_t>(f.precomputed->free_count);
+  const QueueStage stage(device.queue(), "residual");
   device.queue().residual(device.nodes, f.position.device(), f.predicted.device(), f.gradient.device(),
                           f.contact_nodal.device(), f.residual_vector.device_new(n), device.sums(0),
                           device.scratch());

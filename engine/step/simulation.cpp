@@ -217,11 +217,13 @@ class Simulation::Impl {
   /// Bodies with a free node stand on the device, if there is one.
   void prepare_device(const std::vector<std::size_t>& first_of) {
     queues_.resize(first_of.size());
+    counted_.resize(first_of.size());
     device_bodies_.resize(first_of.size());
     if (!device_) return;
     for (std::size_t b = 0; b < first_of.size(); ++b) {
       if (precomputed_[b]->free_count == 0) continue;
       queues_[b] = device_->make_queue();
+      queues_[b]->time_stages(settings_.device_times);
       device_bodies_[b] = first_of[b] != b ? device_bodies_[first_of[b]]
                                            : std::make_shared<DeviceBody>(*queues_[b], *precomputed_[b]);
     }
@@ -321,12 +323,52 @@ class Simulation::Impl {
       for (BodyState& body : state_.bodies) body.history.clear();
       throw;
     }
+    measure_device();
     statistics.frame = static_cast<long>(state_.frame);
     statistics.time = time();
     statistics.ms.frame =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     statistics_ = statistics;
     return statistics_;
+  }
+
+  /// What this frame cost the device.
+  void measure_device() {
+    device_work_ = {};
+    device_stages_.clear();
+    for (std::size_t b = 0; b < queues_.size(); ++b) {
+      if (!queues_[b]) continue;
+      const QueueCounters now = queues_[b]->counters();
+      QueueCounters& before = counted_[b];
+      device_work_.launches += now.launches - before.launches;
+      device_work_.copies += now.copies - before.copies;
+      device_work_.waits += now.waits - before.waits;
+      device_work_.bytes_up += now.bytes_up - before.bytes_up;
+      device_work_.bytes_down += now.bytes_down - before.bytes_down;
+      before = now;
+      if (!settings_.device_times) continue;
+      queues_[b]->synchronize();
+      for (const StageTime& stage : queues_[b]->take_stage_times()) {
+        const auto same = [&](const DeviceStage& s) { return s.name == stage.name; };
+        auto at = std::find_if(device_stages_.begin(), device_stages_.end(), same);
+        if (at == device_stages_.end()) at = device_stages_.insert(at, DeviceStage{stage.name, 0.0, 0});
+        at->ms += stage.ms;
+        at->count += stage.count;
+      }
+    }
+  }
+
+  /// Places of the mesh of a body's nodes, on its device.
+  const DeviceBuffer<Index>& device_order(std::size_t body) {
+    device_order_.resize(queues_.size());
+    if (device_order_[body].size() == 0)
+      device_order_[body] = to_device(*queues_[body], precomputed_[body]->to_user, "positions");
+    return device_order_[body];
+  }
+  View<const Vec3d> positions_on_device(std::size_t body) {
+    Mirrored<Vec3d>& position = state_.bodies[body].position;
+    position.bind(queues_[body].get());
+    return position.device();
   }
 
   template <class T>
@@ -350,6 +392,11 @@ class Simulation::Impl {
   ModelSizes sizes_;
   std::vector<std::unique_ptr<DeviceQueue>> queues_;  ///< {bodies} null: on the host
   std::vector<std::shared_ptr<const DeviceBody>> device_bodies_;
+  std::vector<DeviceBuffer<Index>> device_order_;      ///< {bodies} made when asked for
+  std::vector<DeviceBuffer<Vec3d>> device_positions_;  ///< {bodies} likewise
+  std::vector<QueueCounters> counted_;                 ///< {bodies} up to the last frame
+  DeviceWork device_work_;
+  std::vector<DeviceStage> device_stages_;
   State state_;
   std::uint32_t next_generation_ = 2;          ///< of handles made at run time; never used twice
   std::unique_ptr<CollisionScene> collision_;  ///< null: no surfaces that could meet
@@ -411,6 +458,12 @@ const std::string& Simulation::backend_name() const {
 const std::vector<std::string>& Simulation::warnings() const {
   return impl_->warnings_;
 }
+const DeviceWork& Simulation::device_work() const {
+  return impl_->device_work_;
+}
+const std::vector<DeviceStage>& Simulation::device_stages() const {
+  return impl_->device_stages_;
+}
 const ModelSizes& Simulation::sizes() const {
   return impl_->sizes_;
 }
@@ -427,6 +480,29 @@ double Simulation::time() const {
 std::vector<Vec3d> Simulation::positions(std::size_t body) const {
   impl_->check_body(body);
   return impl_->in_user_order(body, impl_->state_.bodies[body].position.host());
+}
+const double* Simulation::device_positions(std::size_t body) {
+  impl_->check_body(body);
+  if (!impl_->queues_[body]) return nullptr;
+  const View<const Vec3d> from = impl_->positions_on_device(body);
+  impl_->device_positions_.resize(impl_->queues_.size());
+  DeviceBuffer<Vec3d>& to = impl_->device_positions_[body];
+  DeviceQueue& queue = *impl_->queues_[body];
+  if (to.size() == 0) to = DeviceBuffer<Vec3d>(queue.device(), from.size, "positions");
+  queue.put(to.view(), impl_->device_order(body).view(), from);
+  queue.synchronize();
+  static_assert(sizeof(Vec3d) == 3 * sizeof(double));
+  return &to.data()->x;
+}
+void Simulation::write_positions(std::size_t body, float* device_to) {
+  impl_->check_body(body);
+  if (!impl_->queues_[body])
+    throw ModelError("write_positions: body '" + impl_->data().bodies[body].spec.name +
+                     "' stands on the host; use positions()");
+  const View<const Vec3d> from = impl_->positions_on_device(body);
+  DeviceQueue& queue = *impl_->queues_[body];
+  queue.put_floats({device_to, 3 * from.size}, impl_->device_order(body).view(), from);
+  queue.synchronize();
 }
 std::vector<Vec3d> Simulation::velocities(std::size_t body) const {
   impl_->check_body(body);

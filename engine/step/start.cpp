@@ -38,6 +38,7 @@ ElasticEnergy Stepper::evaluate(std::size_t b, const Mirrored<Vec3d>& position, 
 void Stepper::start_evaluation(std::size_t b, const Mirrored<Vec3d>& position, Mirrored<Vec3d>& gradient) {
   BodyFrame& f = bodies_[b];
   const std::size_t n = static_cast<std::size_t>(f.precomputed->node_count);
+  const QueueStage stage(f.device->queue(), "local step");
   f.device->elastic().evaluate(f.device->queue(), h(), f.predicted.device(),
                                state_.bodies[b].position.device(), position.device(), gradient.device_new(n));
   f.device->elastic().energy_down(f.device->queue());

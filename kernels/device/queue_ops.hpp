@@ -79,6 +79,8 @@ void predict(Queue&, const DeviceNodes&, View<Vec3d>);
 template <class Queue>
 void put(Queue&, View<Vec3d>, View<const Index>, View<const Vec3d>);
 template <class Queue>
+void put_floats(Queue&, View<float>, View<const Index>, View<const Vec3d>);
+template <class Queue>
 void combine(Queue&, View<Vec3d>, double, View<const Vec3d>, double, View<const Vec3d>);
 template <class Queue>
 void move(Queue&, View<Vec3d>, View<const Vec3d>, View<const Vec3d>, double);
@@ -228,6 +230,9 @@ class QueueOps final : public ContactQueueOps<Base> {
   void put(View<Vec3d> to, View<const Index> node, View<const Vec3d> value) override {
     op::put<Base>(*this, to, node, value);
   }
+  void put_floats(View<float> to, View<const Index> node, View<const Vec3d> value) override {
+    op::put_floats<Base>(*this, to, node, value);
+  }
   void combine(View<Vec3d> to, double a, View<const Vec3d> x, double b, View<const Vec3d> y) override {
     op::combine<Base>(*this, to, a, x, b, y);
   }
@@ -353,6 +358,7 @@ class QueueOps final : public ContactQueueOps<Base> {
 #define SINEW_FRAME_OPS(Queue)                                                                               \
   template void sinew::op::predict<Queue>(Queue&, const DeviceNodes&, View<Vec3d>);                          \
   template void sinew::op::put<Queue>(Queue&, View<Vec3d>, View<const Index>, View<const Vec3d>);            \
+  template void sinew::op::put_floats<Queue>(Queue&, View<float>, View<const Index>, View<const Vec3d>);     \
   template void sinew::op::combine<Queue>(Queue&, View<Vec3d>, double, View<const Vec3d>, double,            \
                                           View<const Vec3d>);                                                \
   template void sinew::op::move<Queue>(Queue&, View<Vec3d>, View<const Vec3d>, View<const Vec3d>, double);   \

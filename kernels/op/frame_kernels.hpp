@@ -103,6 +103,18 @@ struct PutKernel {
   SINEW_HD void operator()(std::size_t k) const { to[node[k]] = value[k]; }
 };
 
+struct PutFloatsKernel {
+  float* to;
+  const Index* node;
+  const Vec3d* value;
+  SINEW_HD void operator()(std::size_t k) const {
+    float* at = to + 3 * static_cast<std::size_t>(node[k]);
+    at[0] = static_cast<float>(value[k].x);
+    at[1] = static_cast<float>(value[k].y);
+    at[2] = static_cast<float>(value[k].z);
+  }
+};
+
 struct CombineKernel {
   Vec3d* to;
   double a;
@@ -293,6 +305,10 @@ void predict(Queue& queue, const DeviceNodes& nodes, View<Vec3d> predicted) {
 template <class Queue>
 void put(Queue& queue, View<Vec3d> to, View<const Index> node, View<const Vec3d> value) {
   queue.for_each(node.size, PutKernel{to.data, node.data, value.data});
+}
+template <class Queue>
+void put_floats(Queue& queue, View<float> to, View<const Index> node, View<const Vec3d> value) {
+  queue.for_each(node.size, PutFloatsKernel{to.data, node.data, value.data});
 }
 template <class Queue>
 void combine(Queue& queue, View<Vec3d> to, double a, View<const Vec3d> x, double b, View<const Vec3d> y) {

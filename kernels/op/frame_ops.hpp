@@ -55,6 +55,8 @@ class FrameOps {
   virtual void predict(const DeviceNodes& nodes, View<Vec3d> predicted) = 0;
   /// to[node[k]] = value[k]
   virtual void put(View<Vec3d> to, View<const Index> node, View<const Vec3d> value) = 0;
+  /// The same as three floats a node, {3 nodes}.
+  virtual void put_floats(View<float> to, View<const Index> node, View<const Vec3d> value) = 0;
   /// to = a x + b y over to.size items; y may be empty.
   virtual void combine(View<Vec3d> to, double a, View<const Vec3d> x, double b, View<const Vec3d> y) = 0;
   /// trial = position, plus length * direction for the first direction.size nodes.

@@ -60,6 +60,8 @@ TEST_CASE("a wrong command line gives status 2 and one line that says how to men
       {{"run", "small.json", "--every", "0"}, "--every 0"},
       {{"run", "small.json", "--backend", "cuda"}, "--backend cuda"},
       {{"run", "small.json", "--backend", "gpu"}, "did you mean"},
+      {{"run", "small.json", "--hybrid"}, "only with --backend cuda or emulated"},
+      {{"run", "small.json", "--backend", "cpu", "--device-times"}, "only with --backend cuda or emulated"},
       {{"run", "small.json", "--format", "ply"}, "--export"},
       {{"run", "small.json", "--export", "out", "--format", "stl"}, "vtu"},
       {{"run", "small.json", "--png", "out", "--size", "640"}, "WIDTHxHEIGHT"},

@@ -1,4 +1,5 @@
-// Where the files of tests are: in the source tree, or where SINEW_TEST_DATA says on a machine without one.
+// Where the files of tests and scenes are: in the source tree, or where SINEW_TEST_DATA and SINEW_TEST_SCENES say
+// on a machine without one.
 #pragma once
 
 #include <cstdlib>
@@ -9,6 +10,11 @@ namespace sinew::test {
 inline std::string test_data() {
   const char* elsewhere = std::getenv("SINEW_TEST_DATA");
   return elsewhere && *elsewhere ? elsewhere : SINEW_TEST_DATA;
+}
+
+inline std::string test_scenes() {
+  const char* elsewhere = std::getenv("SINEW_TEST_SCENES");
+  return elsewhere && *elsewhere ? elsewhere : std::string(SINEW_SOURCE_DIR) + "/assets/scenes";
 }
 
 }  // namespace sinew::test

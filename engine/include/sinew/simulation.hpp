@@ -36,7 +36,8 @@ struct SimulationSettings {
   int history = 10;         ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A), kept between frames:
                             ///< 480 bytes per node at 10, in snapshots too
   Backend backend = Backend::automatic;
-  bool hybrid = false;  ///< on a device: elements are evaluated on the host, all else there
+  bool hybrid = false;        ///< on a device: elements are evaluated on the host, all else there
+  bool device_times = false;  ///< on a device: fill device_stages(); costs a little
   SolverSettings solver;
   ContactSettings contact;
   int threads = 0;                  ///< 0: all cores. Results do not depend on it.
@@ -100,6 +101,19 @@ struct Wrench {
   Vec3d force, torque;
 };
 
+/// Time of a named part of a device's work in one frame, by marks between the work.
+struct DeviceStage {
+  std::string name;
+  double ms = 0.0;  ///< [ms]
+  int count = 0;    ///< how often it began
+};
+
+/// What the host gave to a device in one frame, and how often it waited for it.
+struct DeviceWork {
+  std::uint64_t launches = 0, copies = 0, waits = 0;
+  std::uint64_t bytes_up = 0, bytes_down = 0;
+};
+
 /// Sizes of a prepared model.
 struct ModelSizes {
   std::size_t vertices = 0, elements = 0, surface_vertices = 0, nnz_l = 0, nnz_inverse = 0;
@@ -139,11 +153,22 @@ class Simulation {
   /// Remarks of the preparation that do no harm (a cache folder that cannot be written), one line each.
   const std::vector<std::string>& warnings() const;
   const StepStatistics& statistics() const;
+  const DeviceWork& device_work() const;  ///< of the last frame; zero on the host
+  /// Of the last frame, summed over the bodies; empty on the host, and without settings().device_times.
+  const std::vector<DeviceStage>& device_stages() const;
   long frame() const;
   double time() const;  ///< [s]
 
-  std::vector<Vec3d> positions(std::size_t body) const;     ///< [m], {nodes}, order of the mesh
-  std::vector<Vec3d> velocities(std::size_t body) const;    ///< [m/s], {nodes}, order of the mesh
+  std::vector<Vec3d> positions(std::size_t body) const;   ///< [m], {nodes}, order of the mesh
+  std::vector<Vec3d> velocities(std::size_t body) const;  ///< [m/s], {nodes}, order of the mesh
+  /// Positions [m] of a body as they stand on the device, three doubles a node in the order of the mesh: a
+  /// pointer of the device, null for bodies on the host. Valid until the next call of a function that is not
+  /// const.
+  const double* device_positions(std::size_t body);
+  /// Writes positions [m], three floats a node in the order of the mesh, to memory of the device (a buffer of
+  /// OpenGL or another program that is mapped there), without a way over the host. @throws ModelError for a
+  /// body on the host.
+  void write_positions(std::size_t body, float* device_to);
   std::vector<double> node_masses(std::size_t body) const;  ///< [kg], {nodes}, order of the mesh
   /// Places a body's nodes: positions [m] and velocities [m/s], {nodes}, order of the mesh. Pinned nodes
   /// return to their path in the next frame. @throws ModelError for a wrong number of nodes or a value that

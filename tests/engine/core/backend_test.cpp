@@ -1,4 +1,4 @@
-// Frames with the global step on a device against frames on the host.
+// Frames on a device against frames on the host.
 #include <sinew/errors.hpp>
 #include <sinew/simulation.hpp>
 
@@ -47,15 +47,10 @@ struct Outcome {
   double sticking = 0.0;  ///< [1] share of the normal force on obstacles at points that stick
 };
 
-Outcome run(const Model& model, Backend backend, int frames, int threads = 0,
-            SolverPrecision precision = SolverPrecision::full) {
-  SimulationSettings settings;
-  settings.backend = backend;
-  settings.threads = threads;
-  settings.solver.precision = precision;
+Outcome run(const Model& model, SimulationSettings settings, int frames) {
   settings.solver.cache = false;
   Simulation simulation(model, settings);
-  CHECK((simulation.backend_name() == "cpu") == (backend == Backend::cpu));
+  CHECK((simulation.backend_name() == "cpu") == (settings.backend == Backend::cpu));
   for (int k = 0; k < frames; ++k) simulation.step();
   Outcome outcome;
   for (std::size_t b = 0; b < model.body_count(); ++b)
@@ -70,6 +65,15 @@ Outcome run(const Model& model, Backend backend, int frames, int threads = 0,
   CHECK(normal > 0.0);
   outcome.sticking = stuck / normal;
   return outcome;
+}
+
+Outcome run(const Model& model, Backend backend, int frames, int threads = 0,
+            SolverPrecision precision = SolverPrecision::full) {
+  SimulationSettings settings;
+  settings.backend = backend;
+  settings.threads = threads;
+  settings.solver.precision = precision;
+  return run(model, settings, frames);
 }
 
 double farthest(const Outcome& a, const Outcome& b) {
@@ -112,6 +116,143 @@ TEST_CASE("emulated: the same bits for any number of threads, floats near the ho
                         run(two, Backend::emulated, 12, 4).position));
   CHECK(farthest(run(one, Backend::emulated, 12, 1, SolverPrecision::mixed),
                  run(one, Backend::cpu, 12, 1, SolverPrecision::mixed)) < 1e-6);
+}
+
+namespace {
+
+void check_ways(Backend backend) {
+  for (const ContactSolver solver : {ContactSolver::gs, ContactSolver::nsn, ContactSolver::nsn_gs})
+    for (const bool hybrid : {false, true}) {
+      INFO(static_cast<int>(solver) << " hybrid " << hybrid);
+      SimulationSettings settings;
+      settings.contact.solver = solver;
+      settings.iterations = 10;
+      settings.backend = Backend::cpu;
+      const Outcome expected = run(slope(0.6, 1), settings, 8);
+      settings.backend = backend;
+      settings.hybrid = hybrid;
+      const Outcome got = run(slope(0.6, 1), settings, 8);
+      // nsn alone stops some 1e-6 m before the law is met: how far, follows rounding.
+      CHECK(farthest(got, expected) < (solver == ContactSolver::nsn ? 1e-5 : 1e-8));
+      CHECK(got.sticking == Approx(expected.sticking).margin(1e-6));
+    }
+}
+
+BodySpec bar() {
+  BodySpec body = block("bar", {});
+  body.mesh = test::block(4, 4, 16, 0.05);
+  body.velocity = {0.0, 0.0, 1.0};
+  body.angular_velocity = {0.0, 5.0, 0.0};
+  return body;
+}
+
+/// A frame that meets nothing: what goes over the bus does not grow with the body, and waits are few.
+void check_traffic(Backend backend) {
+  ModelBuilder builder;
+  builder.add(bar());
+  const Model model = builder.build();
+  SimulationSettings settings;
+  settings.backend = backend;
+  settings.solver.cache = false;
+  Simulation simulation(model, settings);
+  for (int k = 0; k < 4; ++k) simulation.step();
+  const DeviceWork work = simulation.device_work();
+  const StepStatistics& frame = simulation.statistics();
+  INFO(work.waits << " waits, " << work.bytes_up << " up, " << work.bytes_down << " down");
+  CHECK(frame.iterations == settings.iterations);
+  const std::uint64_t evaluations =
+      static_cast<std::uint64_t>(frame.iterations + frame.line_search_steps) + 2;  // two at the start
+  CHECK(work.waits <= 3 * static_cast<std::uint64_t>(frame.iterations) + evaluations + 3);
+  const std::size_t nodal = simulation.positions(0).size() * sizeof(Vec3d);
+  CHECK(work.bytes_up < 2 * nodal);
+  CHECK(work.bytes_down < nodal);
+  settings.backend = Backend::cpu;
+  Simulation host(model, settings);
+  host.step();
+  CHECK(host.device_work().launches == 0);
+  CHECK(host.device_positions(0) == nullptr);
+  std::vector<float> floats(3 * nodal);
+  CHECK_THROWS_AS(host.write_positions(0, floats.data()), ModelError);
+}
+
+void check_interop(Backend backend) {
+  const std::shared_ptr<Device> device =
+      backend == Backend::cuda ? make_cuda_device() : make_emulated_device();
+  const std::unique_ptr<DeviceQueue> queue = device->make_queue();
+  SimulationSettings settings;
+  settings.backend = backend;
+  settings.solver.cache = false;
+  Simulation simulation(slope(0.6, 2), settings);
+  for (int k = 0; k < 3; ++k) {
+    for (std::size_t b = 0; b < 2; ++b) {
+      const std::vector<Vec3d> expected = simulation.positions(b);
+      std::vector<Vec3d> got(expected.size());
+      queue->copy_down(got.data(), simulation.device_positions(b), got.size() * sizeof(Vec3d));
+      queue->synchronize();
+      CHECK(test::same_bits(got, expected));
+      DeviceBuffer<float> floats(*device, 3 * expected.size(), "test");
+      simulation.write_positions(b, floats.data());
+      const std::vector<float> narrow = test::download(*queue, floats);
+      for (std::size_t i = 0; i < narrow.size(); ++i)
+        CHECK(narrow[i] == static_cast<float>(expected[i / 3][static_cast<int>(i % 3)]));
+    }
+    simulation.step();
+    // What is set from outside is what the device goes on with.
+    if (k == 0) simulation.set_state(0, simulation.positions(0), simulation.velocities(0));
+  }
+}
+
+/// Back to a snapshot, and to the start: the same bits.
+void check_returns(Backend backend) {
+  SimulationSettings settings;
+  settings.backend = backend;
+  settings.solver.cache = false;
+  settings.device_times = true;
+  Simulation simulation(slope(0.6, 2), settings);
+  const auto go = [&](int frames) {
+    for (int k = 0; k < frames; ++k) simulation.step();
+    return simulation.state_hash();
+  };
+  go(3);
+  const Snapshot snapshot = simulation.save();
+  const std::uint64_t later = go(3);
+  simulation.restore(snapshot);
+  CHECK(go(3) == later);
+  simulation.reset();
+  CHECK(go(6) == later);
+  bool local = false;
+  for (const DeviceStage& stage : simulation.device_stages()) {
+    local = local || (stage.name == "local step" && stage.count > 0);
+    CHECK(stage.ms >= 0.0);
+  }
+  CHECK(local);
+}
+
+}  // namespace
+
+TEST_CASE("emulated: contact solvers of the device, elements on either side", "[scene]") {
+  check_ways(Backend::emulated);
+}
+TEST_CASE("cuda: contact solvers of the device, elements on either side", "[gpu]") {
+  test::on_cuda([](Device&) { check_ways(Backend::cuda); });
+}
+TEST_CASE("emulated: what a free frame copies and waits for", "[scene]") {
+  check_traffic(Backend::emulated);
+}
+TEST_CASE("cuda: what a free frame copies and waits for", "[gpu]") {
+  test::on_cuda([](Device&) { check_traffic(Backend::cuda); });
+}
+TEST_CASE("emulated: positions as they stand on the device", "[scene]") {
+  check_interop(Backend::emulated);
+}
+TEST_CASE("cuda: positions as they stand on the device", "[gpu]") {
+  test::on_cuda([](Device&) { check_interop(Backend::cuda); });
+}
+TEST_CASE("emulated: snapshots and resets bring back the same bits", "[scene]") {
+  check_returns(Backend::emulated);
+}
+TEST_CASE("cuda: snapshots and resets bring back the same bits", "[gpu]") {
+  test::on_cuda([](Device&) { check_returns(Backend::cuda); });
 }
 
 TEST_CASE("backend: what a device cannot do, and snapshots of another one, say so") {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "tests/support/catch.hpp"
+#include "tests/support/devices.hpp"
 #include "tests/support/random.hpp"
 
 using namespace sinew;
@@ -180,3 +180,93 @@ TEST_CASE("L-BFGS: pairs turn with their body", "[unit]") {
   metric.turn(turn);
   CHECK(distance(inverse_times(metric, turned(r)), turned(before)) < 1e-12);
 }
+
+namespace {
+
+/// Pairs pushed, refused, dropped, kept over frames, turned and fixed: products, metric and low rank rows as
+/// on the host.
+void check_on_device(Device& device) {
+  const std::unique_ptr<DeviceQueue> queue = device.make_queue();
+  test::Random random(11);
+  const Problem problem(random);
+  QuasiNewton host, there;
+  host.begin_frame(4, kNodes, 0.0);
+  there.begin_frame(4, kNodes, 0.0, queue.get());
+  std::vector<double> sums;
+  const auto bound = [&](const Block& block) {
+    Mirrored<Vec3d> result(block);
+    result.bind(queue.get());
+    return result;
+  };
+  const auto compare = [&] {
+    REQUIRE(there.pairs() == host.pairs());
+    REQUIRE(there.rank() == host.rank());
+    const Block r = random_block(random);
+    const Mirrored<Vec3d> d_r = bound(r);
+    Mirrored<Vec3d> out = bound(r);
+    there.add_low_rank(d_r, -2.0, out, sums);
+    Mirrored<Vec3d> expected = r;
+    host.add_low_rank(r, -2.0, expected, sums);
+    CHECK(distance(out.host(), expected.host()) < 1e-12 * (1.0 + distance(expected.host(), r)));
+    for (std::size_t k = 0; k < host.middle().size(); ++k)
+      CHECK(there.middle()[k] == Approx(host.middle()[k]).epsilon(1e-11).margin(1e-13));
+    if (host.rank() == 0) return;
+    const std::vector<Index> start = {0, 2, 3}, node = {0, 6, 3};
+    const std::vector<double> weight = {0.25, 0.75, -1.0};
+    const auto d_start = to_device(*queue, start, "test"), d_node = to_device(*queue, node, "test");
+    const auto d_weight = to_device(*queue, weight, "test");
+    const Block rows = there.at_points({d_start.view(), d_node.view(), d_weight.view()});
+    REQUIRE(rows.size() == 2 * host.rank());
+    for (std::size_t z = 0; z < host.rank(); ++z) {
+      const Block& column = host.column(z).host();
+      CHECK(norm(rows[z] - (0.25 * column[0] + 0.75 * column[6])) < 1e-13);
+      CHECK(norm(rows[host.rank() + z] + column[3]) < 1e-13);
+    }
+  };
+  compare();
+  for (int k = 0; k < 7; ++k) {
+    const Block s = random_block(random), y = problem.apply(s);
+    host.push(s, y, y, sums, 1e-9);
+    there.push(bound(s), bound(y), bound(y), sums, 1e-9);
+    compare();
+  }
+  Block against = random_block(random), negative = problem.apply(against);
+  for (Vec3d& x : negative) x = -1.0 * x;
+  host.push(against, negative, negative, sums);
+  there.push(bound(against), bound(negative), bound(negative), sums);
+  CHECK(there.pairs() == 4);
+  compare();
+  const Mat3d turn = rotation_from_vector(Vec3d{0.1, -0.4, 0.2});
+  host.turn(turn);
+  there.turn(turn);
+  compare();
+  const Block s = random_block(random), y = problem.apply(s);
+  host.fix(s, y, y, sums);
+  there.fix(s, y, y, sums);
+  compare();
+  const Block more = random_block(random), change = problem.apply(more);
+  host.push(more, change, change, sums, 1.0);
+  there.push(bound(more), bound(change), bound(change), sums, 1.0);
+  compare();
+  host.clear_kept(sums);
+  there.clear_kept(sums);
+  compare();
+  host.push(more, change, change, sums, 1e-9);
+  there.push(bound(more), bound(change), bound(change), sums, 1e-9);
+  host.begin_frame(4, kNodes, 1e3);
+  there.begin_frame(4, kNodes, 1e3, queue.get());
+  CHECK(there.pairs() == 1);
+  compare();
+  QuasiNewton copy;  // a snapshot knows no device
+  copy.restore(there.memory());
+  copy.begin_frame(4, kNodes, 0.0, queue.get());
+  std::swap(copy, there);
+  compare();
+  there.begin_frame(4, kNodes, 0.0);  // back to the host
+  const Block r = random_block(random);
+  CHECK(distance(inverse_times(there, r), inverse_times(host, r)) < 1e-12);
+}
+
+}  // namespace
+
+SINEW_DEVICE_TEST("L-BFGS: pairs on a device are those of the host", check_on_device)

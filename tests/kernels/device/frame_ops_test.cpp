@@ -145,6 +145,13 @@ void check_moves(Device& device) {
     const auto d_value = to_device(*queue, value, "test");
     queue->put(to.view(), d_node.view(), d_value.view());
     CHECK(test::same_bits(test::download(*queue, to), expected));
+    std::vector<float> floats(3 * n, -1.0f);
+    auto d_floats = to_device(*queue, floats, "test");
+    queue->put_floats(d_floats.view(), d_node.view(), d_value.view());
+    for (std::size_t i = 0; i < n; i += 3)
+      for (std::size_t k = 0; k < 3; ++k)
+        floats[3 * i + k] = static_cast<float>(b.force[i][static_cast<int>(k)]);
+    CHECK(test::same_bits(test::download(*queue, d_floats), floats));
     b.check_unchanged(*queue);
   }
 }
