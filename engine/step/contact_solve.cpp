@@ -100,7 +100,7 @@ ContactReport Stepper::solve_island(Island& island, ContactProblem& solved, doub
   const double points = static_cast<double>(solved.size()) + kSmall, product = points * points;
   ContactSolverSettings how{settings_.contact.max_sweeps, contact_tolerance(), relative,
                             settings_.contact.solver};
-  if (DeviceFrame* device = bodies_[island.bodies.front()].device.get()) how.queue = &device->queue();
+  how.queue = queue_of(island);
   const bool nonsmooth = how.solver == ContactSolver::nsn || how.solver == ContactSolver::nsn_gs;
   if (nonsmooth) how.nsn = settings_.contact.nsn;
   const bool fixed_work = nonsmooth && how.nsn.steps > 0;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/contact/recorded_problem.hpp"
 #include "engine/step/stepper.hpp"
 
 namespace sinew {
@@ -238,12 +239,25 @@ void Stepper::set_up_problem(Island& island) {
     island.matrix_free->set(island.rows, precomputed);
     island.gram.reset();
     island.elimination_used = false;  // it reads entries; the solver takes held points as they are
+  } else if (wants_gram_on_device(island)) {
+    island.matrix_free = nullptr;
+    island.gram.reset();
+    problem.gram.clear();
+    const std::scoped_lock lock(input_.compliance->mutex);
+    island.columns +=
+        island.device_gram.assemble(*queue_of(island), island.rows, precomputed, input_.compliance->tables);
   } else {
     island.matrix_free = nullptr;
+    island.device_gram.reset();
     island.columns +=
         island.gram.assemble(island.rows, precomputed, settings_.contact.delassus, limit, problem.gram);
   }
   problem.matrix_free = island.matrix_free.get();
+  problem.device_gram = {};
+  if (!problem.matrix_free && problem.gram.empty()) {
+    problem.device_gram = island.device_gram.entries();
+    problem.gram_diagonal = island.device_gram.diagonal();
+  }
   problem.resize(island.rows.size());
   problem.squared_step = h() * h();
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
@@ -254,6 +268,25 @@ void Stepper::set_up_problem(Island& island) {
   }
   set_mass_gram(island);
   if (island.elimination_used) island.elimination.prepare(problem, island.reduced);
+}
+
+DeviceQueue* Stepper::queue_of(const Island& island) const {
+  for (const std::size_t b : island.bodies)
+    if (bodies_[b].device) return &bodies_[b].device->queue();
+  return nullptr;
+}
+
+/// Where the solver runs there and nobody else reads entries: handles do, and who records problems.
+bool Stepper::wants_gram_on_device(const Island& island) const {
+  const ContactSettings& c = settings_.contact;
+  const bool solver =
+      c.solver == ContactSolver::gs || c.solver == ContactSolver::nsn || c.solver == ContactSolver::nsn_gs;
+  const bool way = c.delassus == DelassusWay::automatic || c.delassus == DelassusWay::cache;
+  if (!solver || !way || !queue_of(island) || island.handles.size() > 0 || ContactRecorder::current())
+    return false;
+  return std::all_of(island.bodies.begin(), island.bodies.end(), [&](std::size_t b) {
+    return bodies_[b].precomputed->free_count == 0 || solves_on_device(bodies_[b]);
+  });
 }
 
 /// (B M^-1 B^T)_cc of the free nodes, with M as it stands in A_s.

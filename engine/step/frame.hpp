@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "engine/collision/detect.hpp"
 #include "engine/collision/friction_table.hpp"
 #include "engine/contact/contact_problem.hpp"
+#include "engine/delassus/device_gram.hpp"
 #include "engine/delassus/gram.hpp"
 #include "engine/delassus/matrix_free.hpp"
 #include "engine/elastic/admm.hpp"
@@ -105,6 +107,7 @@ struct Island {
   ContactProblem reduced;         ///< which leaves this;
   bool elimination_used = false;  ///< not without held points
   GramAssembler gram;
+  DeviceGram device_gram;                           ///< stands for G where the problem's gram is empty
   std::unique_ptr<MatrixFreeDelassus> matrix_free;  ///< stands for G where it is set
   std::vector<Vec3d> total_force;         ///< {rows} lambda [N]: of the point's own law and of scalar rows
   std::vector<Vec3d> previous_force;      ///< {rows} lambda_k [N]
@@ -149,6 +152,12 @@ struct SolveGroup {
   std::vector<Vec3d*> blocks;  ///< scratch: of the bodies at work
 };
 
+/// Columns of A_s^-1 on the device, of all bodies; islands come one after the other.
+struct DeviceCompliances {
+  std::mutex mutex;
+  DeviceComplianceTables tables;
+};
+
 /// What one frame needs from outside.
 struct FrameInput {
   const ModelData* model = nullptr;
@@ -158,6 +167,7 @@ struct FrameInput {
   std::vector<ObstacleFrame> obstacles;
   FrictionTable friction;
   CollisionScene* collision = nullptr;  ///< surfaces against surfaces; null: there are none that could meet
+  DeviceCompliances* compliance = nullptr;  ///< where bodies stand on a device
   const std::vector<std::vector<std::pair<Index, std::size_t>>>* pinned =
       nullptr;  ///< {body}: (internal node, pin)
 };

@@ -305,6 +305,7 @@ class Simulation::Impl {
     input.end_time = static_cast<double>(state_.frame + 1) * settings_.time_step;
     input.pinned = &pinned_;
     input.collision = collision_.get();
+    input.compliance = &compliance_;
     for (std::size_t o = 0; o < data().obstacles.size(); ++o)
       input.obstacles.push_back({&data().obstacles[o], pose_at(data().obstacles[o], time()),
                                  pose_at(data().obstacles[o], input.end_time)});
@@ -395,6 +396,7 @@ class Simulation::Impl {
   std::vector<DeviceBuffer<Index>> device_order_;      ///< {bodies} made when asked for
   std::vector<DeviceBuffer<Vec3d>> device_positions_;  ///< {bodies} likewise
   std::vector<QueueCounters> counted_;                 ///< {bodies} up to the last frame
+  DeviceCompliances compliance_;
   DeviceWork device_work_;
   std::vector<DeviceStage> device_stages_;
   State state_;

@@ -157,6 +157,9 @@ class Stepper {
   void warm_start();
   void form_islands();
   void set_up_problem(Island& island);
+  /// Of the first body on a device; null: all stand on the host. Its thread alone uses it.
+  DeviceQueue* queue_of(const Island& island) const;
+  bool wants_gram_on_device(const Island& island) const;
   void set_mass_gram(Island& island) const;
   void set_up_handles(Island& island);
   std::optional<std::size_t> only_body(const Island& island, const ScalarRow& row) const;
