@@ -175,6 +175,29 @@ void check_traffic(Backend backend) {
   CHECK_THROWS_AS(host.write_positions(0, floats.data()), ModelError);
 }
 
+/// The matrix of the contacts stands on the device, unless another way is asked for.
+void check_matrix(Backend backend) {
+  BodySpec body = block("block", {0.0, 0.0, 0.001});
+  body.mesh = test::block(8, 8, 2, 0.02);
+  ModelBuilder builder;
+  builder.add(body);
+  builder.add(ObstacleSpec{"floor", HalfSpaceShape{}, {}, {}, 0.5, {}});
+  const Model model = builder.build();
+  std::uint64_t up[2] = {};
+  for (const DelassusWay way : {DelassusWay::cache, DelassusWay::gram}) {
+    SimulationSettings settings;
+    settings.backend = backend;
+    settings.solver.cache = false;
+    settings.contact.solver = ContactSolver::nsn;
+    settings.contact.delassus = way;
+    Simulation simulation(model, settings);
+    for (int k = 0; k < 4; ++k) simulation.step();
+    CHECK(simulation.statistics().contacts == 81);
+    up[way == DelassusWay::gram] = simulation.device_work().bytes_up;
+  }
+  CHECK(up[0] + 81 * 81 * sizeof(double) <= up[1]);
+}
+
 void check_interop(Backend backend) {
   const std::shared_ptr<Device> device =
       backend == Backend::cuda ? make_cuda_device() : make_emulated_device();
@@ -241,6 +264,12 @@ TEST_CASE("emulated: what a free frame copies and waits for", "[scene]") {
 }
 TEST_CASE("cuda: what a free frame copies and waits for", "[gpu]") {
   test::on_cuda([](Device&) { check_traffic(Backend::cuda); });
+}
+TEST_CASE("emulated: the matrix of the contacts does not travel", "[scene]") {
+  check_matrix(Backend::emulated);
+}
+TEST_CASE("cuda: the matrix of the contacts does not travel", "[gpu]") {
+  test::on_cuda([](Device&) { check_matrix(Backend::cuda); });
 }
 TEST_CASE("emulated: positions as they stand on the device", "[scene]") {
   check_interop(Backend::emulated);
