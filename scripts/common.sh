@@ -33,7 +33,9 @@ configure() {
   local preset="$1"
   shift
   local launcher=()
-  if command -v ccache >/dev/null 2>&1 && [[ "$*" != *COMPILER_LAUNCHER* ]]; then
+  if [[ -n "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ]]; then # cmake alone would heed it in new build folders only
+    launcher=("-DCMAKE_CXX_COMPILER_LAUNCHER=$CMAKE_CXX_COMPILER_LAUNCHER")
+  elif command -v ccache >/dev/null 2>&1 && [[ "$*" != *COMPILER_LAUNCHER* ]]; then
     launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
   (cd "$SINEW_ROOT" && cmake --preset "$preset" "${launcher[@]}" "$@")
