@@ -23,6 +23,11 @@ DeviceTiming time_published_inverse(DeviceQueue& queue, DeviceLibraries& librari
 DeviceTiming time_gram_product(DeviceQueue& queue, DeviceLibraries* libraries, std::size_t points,
                                std::size_t published_points, double seconds);
 
+/// Columns of the inverse, G of so many points from them, Newton steps and a sweep with it, whole calls with
+/// their waits.
+std::vector<DeviceTiming> time_contact(DeviceQueue& queue, const BenchSystem& system, std::size_t points,
+                                       double seconds);
+
 /// Sums and products of vectors of so many numbers. libraries: may be null.
 std::vector<DeviceTiming> time_vectors(DeviceQueue& queue, DeviceLibraries* libraries, std::size_t size,
                                        double seconds);

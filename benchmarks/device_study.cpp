@@ -177,6 +177,12 @@ DeviceStudy run_device_study(Device& device, const DeviceStudySettings& settings
       add(time_published_contact(*queue, *libraries, system, settings.points, settings.seconds));
     });
   }
+  if (!settings.vertices.empty() && !settings.gram_points.empty()) {
+    const std::size_t vertices = settings.vertices[settings.vertices.size() / 2];
+    progress(fmt::format("contact of a bar of {} vertices", vertices));
+    add(time_contact(*queue, regular_problem("bar", vertices).make(), settings.gram_points.back(),
+                     settings.seconds));
+  }
   progress("products, vectors, scans and sorts");
   for (const std::size_t points : settings.gram_points)
     add({time_gram_product(*queue, libraries.get(), points, settings.points, settings.seconds)});

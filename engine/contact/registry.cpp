@@ -69,6 +69,8 @@ ContactReport solve_contacts(ContactProblem& problem, const ContactSolverSetting
     recorder->record({problem, settings.tolerance, settings.relative});
   if (const SolveOnDevice solve = settings.queue ? device_form(settings.solver) : nullptr)
     return solve(problem, settings);
+  if (problem.gram.empty())
+    throw ModelError("contact solver: the matrix is on a device; gs, nsn and nsn_gs run there");
   for (const ContactSolverEntry& entry : kSolvers)
     if (entry.id == settings.solver) return entry.solve(problem, settings);
   throw ModelError("contact solver: no such solver; see contact_solvers()");

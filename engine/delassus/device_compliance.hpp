@@ -19,18 +19,25 @@ class DeviceCompliance {
   DeviceCompliance(DeviceQueue& queue, const LinearSolver& solver);
 
   /// Makes the columns of these nodes that are not there yet; returns how many that were. Waits where there
-  /// are any. @throws MemoryError with both numbers; what was there before stays good.
+  /// are any. Where memory ends, columns made together of which none is asked for now are dropped first.
+  /// @throws MemoryError with both numbers; what is still there stays good.
   std::size_t require(DeviceQueue& queue, const std::vector<Index>& nodes);
   ComplianceColumns columns() const { return {table_.view()}; }
   std::size_t bytes() const;
 
  private:
+  /// Columns made together.
+  struct Block {
+    std::vector<Index> node;
+    DeviceBuffer<double> column;  ///< {nodes, n}
+  };
   void make_columns(DeviceQueue& queue, const Index* node, std::size_t count);
+  bool drop_blocks(const std::vector<Index>& keep);
 
   DeviceInverseOf inverse_;
   std::vector<const double*> column_;  ///< {n} on the device; null: not there
   DeviceBuffer<const double*> table_;  ///< the same
-  std::vector<DeviceBuffer<double>> block_;
+  std::vector<Block> block_;
   DeviceInverse<double>::WideWorkspace full_;
   DeviceInverse<float>::WideWorkspace mixed_;
 };

@@ -27,7 +27,7 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
   CHECK(study.copy_GB_s > 0.0);
   CHECK(study.has_libraries);
   CHECK(study.failures.empty());
-  REQUIRE(study.timings.size() == 14);
+  REQUIRE(study.timings.size() == 18);
   const auto timing = [&](const std::string& begin) {
     for (const DeviceTiming& t : study.timings)
       if (t.operation.rfind(begin, 0) == 0) return t;
@@ -37,11 +37,12 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
   CHECK(study.timings[0].operation == "global step, K = 1");
   CHECK(study.timings[1].operation == "global step, K = 2");
   CHECK(study.timings[0].bytes > study.timings[1].bytes);  // fewer stages, more nonzeros
-  CHECK(told.size() == 2 + 3 + 1 + 1 + 2);
+  CHECK(told.size() == 2 + 3 + 1 + 1 + 1 + 2);
   for (const DeviceTiming& t : study.timings) {
     INFO(t.operation);
-    // Ten steps of conjugate residual multiply rounding.
-    CHECK(t.error < (t.operation.rfind("10 steps", 0) == 0 ? 1e-8 : 1e-11));
+    // Steps of conjugate residual multiply rounding.
+    const bool many = t.operation.find(" steps of ") != std::string::npos;
+    CHECK(t.error < (many ? 1e-7 : 1e-11));
     CHECK(t.ms + t.published_ms > 0.0);
     CHECK(t.host_ms + t.published_ms > 0.0);
     CHECK((t.whole_ms > 0.0) == (t.operation.rfind("global step, K", 0) == 0));
@@ -64,6 +65,12 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
     CHECK(timing(name).library_ms > 0.0);
     CHECK(timing(name).error == 0.0);
   }
+  for (const char* name : {"32 columns of the inverse", "G of 33 points", "4 steps of nsn"}) {
+    INFO(name);
+    CHECK(timing(name).error > 0.0);
+  }
+  CHECK(timing("one sweep of gs, 33 points").host_ms >
+        0.0);  // the same order of sums: it may have equal bits
   CHECK(timing("local step, arap").error > 0.0);
   CHECK(timing("local step, stable_neo_hookean").library_ms == 0.0);
   // Both copies of the values of S: 16 bytes an entry of the lower triangle.

@@ -172,3 +172,37 @@ TEST_CASE("emulated: columns that do not fit say what they need, and leave the o
   gram.download(*queue, after);
   CHECK(same_bits(before, after));
 }
+
+TEST_CASE("emulated: columns that nobody asks for make room for those that somebody does") {
+  EmulatedDeviceSettings settings;
+  settings.memory = 900000;
+  const std::shared_ptr<Device> device = make_emulated_device(settings);
+  const std::unique_ptr<DeviceQueue> queue = device->make_queue();
+  SolverSettings solver;
+  solver.cache = false;
+  const DenseBody body = dense_body(block_spec(), 0, solver, device);
+  const LinearSolver& inverse = *body.prepared->solver;
+  DeviceCompliance table(*queue, inverse);
+  std::vector<Index> first, second;
+  for (Index i = 0; i < 32; ++i) first.push_back(i);
+  for (Index i = 32; i < 64; ++i) second.push_back(i);
+  CHECK(table.require(*queue, first) == 32);
+  CHECK(table.require(*queue, first) == 0);
+  device->trim();
+  std::vector<DeviceBuffer<char>> hog;
+  while (device->memory().free >= 4096 + 1024) hog.emplace_back(*device, 4096, "the rest");
+  CHECK(table.require(*queue, second) == 32);
+  CHECK(table.require(*queue, second) == 0);
+  std::vector<Index> both = first;
+  both.insert(both.end(), second.begin(), second.end());
+  CHECK_THROWS_AS(table.require(*queue, both), MemoryError);
+  CHECK(table.require(*queue, first) == 32);  // they had gone
+  std::vector<double> column(body.size);
+  const double* from = nullptr;
+  queue->copy_down(&from, table.columns().column.data + 7, sizeof(from));
+  queue->synchronize();
+  queue->copy_down(column.data(), from, column.size() * sizeof(double));
+  queue->synchronize();
+  for (std::size_t i = 0; i < body.size; ++i)
+    CHECK(column[i] == Approx(body.at(7, static_cast<Index>(i))).epsilon(1e-10));
+}
