@@ -254,6 +254,7 @@ class Run {
       const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
       report_->add(*simulation_, wall.count());
       add_device_stages(simulation_->device_stages(), device_stages_);
+      add_device_work(simulation_->device_work(), device_work_);
       write_step();
       const long every = options_.checkpoint_every.value_or(0);
       if (every > 0 && simulation_->frame() % every == 0 && simulation_->frame() < last_frame())
@@ -304,7 +305,8 @@ class Run {
   void print_result() const {
     std::string text;
     if (report_->frame_count() > 0) text += stage_table(report_->stages()) + "\n";
-    if (options_.device_times) text += device_table(device_stages_, report_->frame_count()) + "\n";
+    if (options_.device_times)
+      text += device_table(device_stages_, device_work_, report_->frame_count()) + "\n";
     text += run_summary(*report_, *simulation_, threads_);
     const auto line = [&](const char* name, const std::string& value) {
       text += fmt::format("{:<13}{}\n", name, value);
@@ -335,6 +337,7 @@ class Run {
   std::optional<RunReport> report_;
   std::optional<ContactRecorder> recorder_;
   std::vector<DeviceStage> device_stages_;  ///< of all frames
+  DeviceWork device_work_;
   long first_frame_ = 0;
   int threads_ = 1;
 };

@@ -50,12 +50,24 @@ void add_device_stages(const std::vector<DeviceStage>& frame, std::vector<Device
   }
 }
 
-std::string device_table(const std::vector<DeviceStage>& sum, long frames) {
+void add_device_work(const DeviceWork& frame, DeviceWork& sum) {
+  sum.launches += frame.launches;
+  sum.copies += frame.copies;
+  sum.waits += frame.waits;
+  sum.bytes_up += frame.bytes_up;
+  sum.bytes_down += frame.bytes_down;
+}
+
+std::string device_table(const std::vector<DeviceStage>& stages, const DeviceWork& work, long frames) {
   const double count = static_cast<double>(std::max(1L, frames));
   std::string text = fmt::format("{:<14}{:>16}{:>12}\n", "on the device", "ms per frame", "per frame");
-  for (const DeviceStage& stage : sum)
+  for (const DeviceStage& stage : stages)
     text += fmt::format("{:<14}{:>16}{:>12.1f}\n", stage.name, milliseconds(stage.ms / count),
                         static_cast<double>(stage.count) / count);
+  const auto mean = [&](std::uint64_t sum) { return static_cast<double>(sum) / count; };
+  text += fmt::format("a frame: {:.0f} launches, {:.0f} copies ({} up, {} down), {:.0f} waits\n",
+                      mean(work.launches), mean(work.copies), human_bytes(mean(work.bytes_up)),
+                      human_bytes(mean(work.bytes_down)), mean(work.waits));
   return text;
 }
 

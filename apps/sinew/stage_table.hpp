@@ -13,8 +13,9 @@ std::string stage_table(const std::vector<StageSummary>& stages);
 
 /// Adds what one frame took to what all before it took.
 void add_device_stages(const std::vector<DeviceStage>& frame, std::vector<DeviceStage>& sum);
-/// One line per stage of a device: mean of a frame [ms], how often it ran.
-std::string device_table(const std::vector<DeviceStage>& sum, long frames);
+void add_device_work(const DeviceWork& frame, DeviceWork& sum);
+/// One line per stage of a device: mean of a frame [ms], how often it ran; and what was given to it.
+std::string device_table(const std::vector<DeviceStage>& stages, const DeviceWork& work, long frames);
 
 /// Sizes, contacts, exactness, energies: "name   text" lines below the table.
 std::string run_summary(const RunReport& report, const Simulation& simulation, int threads);

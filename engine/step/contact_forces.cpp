@@ -161,6 +161,7 @@ void Stepper::gather(const Island& island, const std::vector<Vec3d>& force, doub
                      Mirrored<Vec3d> BodyFrame::*nodal) {
   for (const std::size_t b : island.bodies) {
     BodyFrame& f = bodies_[b];
+    f.next_residual.reset();
     if (f.device)
       gather_for_device(island, force, scale, b, f.*nodal);
     else

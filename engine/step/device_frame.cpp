@@ -55,8 +55,9 @@ DevicePoints DeviceFrame::points(const std::vector<Index>& start, const std::vec
 void set_device(BodyFrame& f, std::unique_ptr<DeviceFrame> device) {
   for (Mirrored<Vec3d>* array :
        {&f.external_force, &f.velocity, &f.predicted, &f.position, &f.gradient, &f.residual_vector,
-        &f.inverse_residual, &f.direction, &f.trial, &f.trial_gradient, &f.spare, &f.spare_gradient,
-        &f.contact_nodal, &f.change_nodal, &f.inverse_change, &f.step, &f.gradient_change, &f.inverse_before})
+        &f.trial_residual, &f.inverse_residual, &f.direction, &f.trial, &f.trial_gradient, &f.spare,
+        &f.spare_gradient, &f.contact_nodal, &f.change_nodal, &f.inverse_change, &f.step, &f.gradient_change,
+        &f.inverse_before})
     array->bind(&device->queue());
   f.device = std::move(device);
 }

@@ -26,6 +26,18 @@
 
 namespace sinew {
 
+/// Sizes of a body's residual: |r|^2, that of the forces which it is compared with, the largest |q|^2.
+struct ResidualSizes {
+  double residual2 = 0.0, scale2 = 0.0, farthest2 = 0.0;
+};
+
+/// What is known of a body at a point of a line search.
+struct Trial {
+  ElasticEnergy energy;
+  std::optional<double> end_slope;        ///< of the merit along the direction
+  std::optional<ResidualSizes> residual;  ///< with the contact forces of the search
+};
+
 /// One body during a frame. Node arrays are in internal order; *_free arrays hold the free nodes only.
 struct BodyFrame {
   const BodyPrecomputed* precomputed = nullptr;
@@ -48,16 +60,18 @@ struct BodyFrame {
   double best_residual = 0.0;          ///< [1]
   int stalled = 0;                     ///< iterations since then
 
-  Mirrored<Vec3d> residual_vector;        ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
-  Mirrored<Vec3d> inverse_residual;       ///< {free_count} A^-1 r [m]; written by: free
-  Mirrored<Vec3d> direction;              ///< {free_count} [m]; written by: free, corrected by: correct
-  Mirrored<Vec3d> trial;                  ///< {node_count} [m]
-  Mirrored<Vec3d> trial_gradient;         ///< {node_count}
-  Mirrored<Vec3d> spare, spare_gradient;  ///< {node_count} the other point of a line search
-  Mirrored<Vec3d> contact_nodal;          ///< {free_count} H^T lambda [N]
-  Mirrored<Vec3d> change_nodal;           ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
-  Mirrored<Vec3d> inverse_change;         ///< {free_count} A^-1 of it [m]
-  double turn_stiffness = 0.0;            ///< [1] see Stepper::turn_stiffness();
+  Mirrored<Vec3d> residual_vector;             ///< {free_count} r = grad e - h^2 H^T lambda [N s^2]
+  Mirrored<Vec3d> trial_residual;              ///< {free_count} the same at trial, of bodies on a device
+  std::optional<ResidualSizes> next_residual;  ///< trial_residual is that of the iterate, with these sizes
+  Mirrored<Vec3d> inverse_residual;            ///< {free_count} A^-1 r [m]; written by: free
+  Mirrored<Vec3d> direction;                   ///< {free_count} [m]; written by: free, corrected by: correct
+  Mirrored<Vec3d> trial;                       ///< {node_count} [m]
+  Mirrored<Vec3d> trial_gradient;              ///< {node_count}
+  Mirrored<Vec3d> spare, spare_gradient;       ///< {node_count} the other point of a line search
+  Mirrored<Vec3d> contact_nodal;               ///< {free_count} H^T lambda [N]
+  Mirrored<Vec3d> change_nodal;                ///< {free_count} h^2 H^T (lambda - lambda_k) [N s^2]
+  Mirrored<Vec3d> inverse_change;              ///< {free_count} A^-1 of it [m]
+  double turn_stiffness = 0.0;                 ///< [1] see Stepper::turn_stiffness();
   const BodyPrecomputed* turn_stiffness_of = nullptr;  ///< with this
   double bend = 0.0;      ///< [m] by which trial lies off q + length * d; see move_along_arc()
   Mat3d turn;             ///< by which trial was turned where bend > 0
@@ -89,12 +103,6 @@ struct BodyFrame {
 
 /// The body's arrays stand on the device from now on.
 void set_device(BodyFrame& frame, std::unique_ptr<DeviceFrame> device);
-
-/// What is known of a body at a point of a line search.
-struct Trial {
-  ElasticEnergy energy;
-  std::optional<double> end_slope;  ///< of the merit along the direction
-};
 
 /// Bodies linked by contacts or handles: one contact problem, one step length. Most often one body by itself.
 struct Island {

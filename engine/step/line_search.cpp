@@ -129,20 +129,23 @@ Stepper::Slope Stepper::read_slope(const BodyFrame& f, int slot) const {
   return {f.device->sum(slot, SlopeSums::gradient) - contact, contact};
 }
 
-/// A point of the line: trial, its gradient, energy, and slope there where that costs no wait.
+/// A point of the line: trial, its gradient, energy, and slope and residual there where that costs no wait.
 void Stepper::try_length(std::size_t b, double length, Trial& trial) {
   BodyFrame& f = bodies_[b];
   move_to(f, f.direction, length);
   trial.end_slope.reset();
+  trial.residual.reset();
   if (!on_device(f)) {
     trial.energy = evaluate(b, f.trial, f.trial_gradient);
     return;
   }
   start_evaluation(b, f.trial, f.trial_gradient);
   start_slope(f, f.trial_gradient, 1);
+  start_residual(f, f.trial, f.trial_gradient, f.trial_residual, 2);
   f.device->read_sums();
   trial.energy = f.device->elastic().energy(h());
   trial.end_slope = read_slope(f, 1).total;
+  trial.residual = read_residual(f, 2);
 }
 
 double Stepper::end_slope_at(std::size_t b, const Trial& trial) {
@@ -154,13 +157,14 @@ bool Stepper::search_along(Island& island) {
   double slope = 0.0, contact_work = 0.0, merit = 0.0, size = 0.0, floor = 0.0;
   std::vector<Trial>& trials = island.trials;
   trials.resize(island.bodies.size());
-  for (std::size_t k = 0; k < trials.size(); ++k) {
+  for_each(trials.size(), 1, [&](std::size_t k) {
     const std::size_t b = island.bodies[k];
+    if (!on_device(bodies_[b])) return;
+    start_slope(bodies_[b], bodies_[b].gradient, 0);  // the whole step is tried before its slope is known:
+    try_length(b, 1.0, trials[k]);                    // one wait for both
+  });
+  for (const std::size_t b : island.bodies) {
     BodyFrame& f = bodies_[b];
-    if (on_device(f)) {  // the whole step is tried before its slope is known: one wait for both
-      start_slope(f, f.gradient, 0);
-      try_length(b, 1.0, trials[k]);
-    }
     const Slope here = on_device(f) ? read_slope(f, 0) : slope_at(b, f.gradient);
     slope += here.total;
     contact_work += here.contact;
@@ -220,6 +224,7 @@ bool Stepper::search_along(Island& island) {
       std::swap(f.position, f.trial);
       std::swap(f.gradient, f.trial_gradient);
       f.energy = trials[k].energy;
+      f.next_residual = trials[k].residual;
     }
     island.step_length = length;
     take_share_of_forces(island, length);
@@ -259,6 +264,7 @@ double Stepper::refine_step(std::size_t b, double slope, double contact_work, do
   const ElasticEnergy other = evaluate(b, f.trial, f.trial_gradient);
   if (other.merit - length * factor * contact_work < trial.energy.merit - length * contact_work) {
     trial.energy = other;
+    trial.residual.reset();
     return length * factor;
   }
   std::swap(f.trial, f.spare);

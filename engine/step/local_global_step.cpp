@@ -128,6 +128,7 @@ void Stepper::predict(std::size_t b) {
   if (!plain && settings_.history > 0 && may_collide() && state_.handles.empty()) start_turning(b);
   f.chebyshev_weight = 1.0;
   f.has_step = f.has_arc = false;
+  f.next_residual.reset();
   f.active = true;
   f.done = false;
   f.residual = 0.0;
@@ -204,7 +205,7 @@ void Stepper::decide(std::size_t b, int k) {
   f.done = n == 0 || k >= settings_.iterations || (settled && law_holds);
 }
 
-Stepper::Residual Stepper::residual_on_host(std::size_t b) {
+ResidualSizes Stepper::residual_on_host(std::size_t b) {
   BodyFrame& f = bodies_[b];
   const BodyPrecomputed& p = *f.precomputed;
   const double h2 = h() * h();
@@ -213,7 +214,7 @@ Stepper::Residual Stepper::residual_on_host(std::size_t b) {
   const std::vector<Vec3d>&position = f.position.host(), &predicted = f.predicted.host();
   const std::vector<Vec3d>& velocity = state_.bodies[b].velocity.host();
   std::vector<Vec3d>& residual = f.residual_vector.host_new(n);
-  Residual out;
+  ResidualSizes out;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3d r = gradient[i] - h2 * contact[i];
     residual[i] = r;
@@ -228,17 +229,32 @@ Stepper::Residual Stepper::residual_on_host(std::size_t b) {
   return out;
 }
 
-Stepper::Residual Stepper::residual_on_device(std::size_t b) {
+ResidualSizes Stepper::residual_on_device(std::size_t b) {
   BodyFrame& f = bodies_[b];
+  if (f.next_residual) {
+    std::swap(f.residual_vector, f.trial_residual);
+    const ResidualSizes sizes = *f.next_residual;
+    f.next_residual.reset();
+    return sizes;
+  }
+  start_residual(f, f.position, f.gradient, f.residual_vector, 0);
+  f.device->read_sums();
+  return read_residual(f, 0);
+}
+
+void Stepper::start_residual(BodyFrame& f, const Mirrored<Vec3d>& position, const Mirrored<Vec3d>& gradient,
+                             Mirrored<Vec3d>& residual, int slot) const {
   DeviceFrame& device = *f.device;
-  const std::size_t n = static_cast<std::size_t>(f.precomputed->free_count);
   const QueueStage stage(device.queue(), "residual");
-  device.queue().residual(device.nodes, f.position.device(), f.predicted.device(), f.gradient.device(),
-                          f.contact_nodal.device(), f.residual_vector.device_new(n), device.sums(0),
-                          device.scratch());
-  device.read_sums();
-  return {device.sum(0, ResidualSums::residual2), device.sum(0, ResidualSums::scale2),
-          device.sum(0, ResidualSums::farthest2)};
+  device.queue().residual(device.nodes, position.device(), f.predicted.device(), gradient.device(),
+                          f.contact_nodal.device(),
+                          residual.device_new(static_cast<std::size_t>(f.precomputed->free_count)),
+                          device.sums(slot), device.scratch());
+}
+
+ResidualSizes Stepper::read_residual(const BodyFrame& f, int slot) const {
+  const auto sum = [&](int place) { return f.device->sum(slot, place); };
+  return {sum(ResidualSums::residual2), sum(ResidualSums::scale2), sum(ResidualSums::farthest2)};
 }
 
 /// Islands go on while one of their bodies has work left, or while bodies were pushed into something that

@@ -109,11 +109,11 @@ class Stepper {
   void predict_on_host(std::size_t b, const std::vector<Index>& held, const std::vector<Vec3d>& place);
   void predict_on_device(std::size_t b, const std::vector<Index>& held, const std::vector<Vec3d>& place);
   void decide(std::size_t b, int k);
-  struct Residual {
-    double residual2 = 0.0, scale2 = 0.0, farthest2 = 0.0;
-  };
-  Residual residual_on_host(std::size_t b);
-  Residual residual_on_device(std::size_t b);
+  ResidualSizes residual_on_host(std::size_t b);
+  ResidualSizes residual_on_device(std::size_t b);
+  void start_residual(BodyFrame& f, const Mirrored<Vec3d>& position, const Mirrored<Vec3d>& gradient,
+                      Mirrored<Vec3d>& residual, int slot) const;
+  ResidualSizes read_residual(const BodyFrame& f, int slot) const;
   bool go_on(int k);
   void free_step(std::size_t b);
   void combine(BodyFrame& f, Mirrored<Vec3d>& to, double a, const Mirrored<Vec3d>& x, double b = 0.0,

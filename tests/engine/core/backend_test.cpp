@@ -162,7 +162,7 @@ void check_traffic(Backend backend) {
   CHECK(frame.iterations == settings.iterations);
   const std::uint64_t evaluations =
       static_cast<std::uint64_t>(frame.iterations + frame.line_search_steps) + 2;  // two at the start
-  CHECK(work.waits <= 3 * static_cast<std::uint64_t>(frame.iterations) + evaluations + 3);
+  CHECK(work.waits <= static_cast<std::uint64_t>(frame.iterations) + evaluations + 3);
   const std::size_t nodal = simulation.positions(0).size() * sizeof(Vec3d);
   CHECK(work.bytes_up < 2 * nodal);
   CHECK(work.bytes_down < nodal);
