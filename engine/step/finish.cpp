@@ -29,9 +29,10 @@ std::vector<std::vector<std::size_t>> contacts_of_bodies(const FrameContacts& co
 
 /// What the nodes of a body add up to in a frame.
 struct Totals {
-  double predicted2 = 0.0, moved2 = 0.0;  ///< [m^2] farthest node, of the prediction and of the frame
-  Vec3d defect;           ///< [kg m/s] change of momentum less gravity, damping and forces from outside
-  double momentum = 0.0;  ///< [kg m/s] sum m |v| at both ends and the impulse of gravity: rest is not 0/0
+  double predicted2 = 0.0;  ///< [m^2] farthest node of the prediction, or of the way that pins prescribe
+  double moved2 = 0.0;      ///< [m^2] farthest node of the frame
+  Vec3d defect;             ///< [kg m/s] change of momentum less gravity, damping and forces from outside
+  double momentum = 0.0;    ///< [kg m/s] sum m |v| at both ends and the impulse of gravity: rest is not 0/0
   double kinetic = 0.0, gravity = 0.0;  ///< [J]
 };
 
@@ -72,8 +73,10 @@ Totals totals_of_host(const FrameInput& input, const BodyFrame& frame, const Bod
     t.momentum += p.mass[i] * (norm(after) + norm(velocity[i]) + h * norm(input.model->gravity));
     t.kinetic += 0.5 * p.mass[i] * squared_norm(after);
     t.gravity -= p.mass[i] * dot(input.model->gravity, position[i]);
+    const double moved2 = squared_norm(position[i] - start[i]);
     t.predicted2 = std::max(t.predicted2, squared_norm(predicted[i] - start[i]));
-    t.moved2 = std::max(t.moved2, squared_norm(position[i] - start[i]));
+    if (i >= p.free_count) t.predicted2 = std::max(t.predicted2, moved2);
+    t.moved2 = std::max(t.moved2, moved2);
   }
   return t;
 }
@@ -82,11 +85,8 @@ void check_convergence(const FrameInput& input, const State& state, std::size_t 
                        const FrameContacts& contacts, const std::vector<std::size_t>& own,
                        const Totals& totals) {
   const BodyData& body = input.model->bodies[b];
-  double predicted = totals.predicted2, moved = totals.moved2, pushed = 0.0;
-  for (const auto& held : (*input.pinned)[b]) {
-    const Vec3d before = state.bodies[b].position.host()[held.first];
-    predicted = std::max(predicted, squared_norm(frame.position.host()[held.first] - before));
-  }
+  const double predicted = totals.predicted2, moved = totals.moved2;
+  double pushed = 0.0;
   for (const std::size_t c : own) {
     const Contact& contact = contacts.contacts[c];
     pushed =
@@ -210,13 +210,29 @@ std::vector<std::vector<Vec3d>> row_forces(const std::vector<BodyFrame>& bodies,
   return force;
 }
 
+/// Values of the held nodes, which stand behind the free ones.
+std::vector<Vec3d> of_held(const BodyFrame& frame, const Mirrored<Vec3d>& values) {
+  const std::size_t first = static_cast<std::size_t>(frame.precomputed->free_count);
+  std::vector<Vec3d> held(static_cast<std::size_t>(frame.precomputed->node_count) - first);
+  if (held.empty()) return held;
+  if (!frame.device) {
+    std::copy_n(values.host().begin() + frame.precomputed->free_count, held.size(), held.begin());
+    return held;
+  }
+  frame.device->queue().download(held.data(), values.device().part(first, held.size()));
+  frame.device->queue().synchronize();
+  return held;
+}
+
 /// Forces [N] of the pins on the held nodes, in the order of held: the residual of their rows, less what
 /// contacts put there (embedded points).
-std::vector<Vec3d> pin_forces(const BodyFrame& frame, const std::vector<Vec3d>& rows,
+std::vector<Vec3d> pin_forces(const BodyFrame& frame, const std::vector<Vec3d>& gradient,
+                              const std::vector<Vec3d>& rows,
                               const std::vector<std::pair<Index, std::size_t>>& held, double h) {
   std::vector<Vec3d> forces;
   for (const auto& [node, pin] : held)
-    forces.push_back(frame.gradient.host()[node] / (h * h) - (rows.empty() ? Vec3d{} : rows[node]));
+    forces.push_back(gradient[node - frame.precomputed->free_count] / (h * h) -
+                     (rows.empty() ? Vec3d{} : rows[node]));
   return forces;
 }
 
@@ -279,7 +295,8 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     BodyFrame& frame = bodies[b];
     const auto& held = (*input.pinned)[b];
-    const std::vector<Vec3d> pins = pin_forces(frame, rows[b], held, h);
+    const std::vector<Vec3d> pins = pin_forces(frame, of_held(frame, frame.gradient), rows[b], held, h);
+    const std::vector<Vec3d> places = of_held(frame, frame.position);
     for (const Vec3d& force : rows[b]) totals[b].defect -= h * force;
     for (const Vec3d& force : pins) totals[b].defect -= h * force;
     defect += norm(totals[b].defect);
@@ -290,7 +307,8 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
       const Vec3d reaction = pins[k];
       const Vec3d origin = evaluate(data.spec.motion, data.origin, input.end_time).apply(data.origin);
       outputs.pin_reaction[pin].force += reaction;
-      outputs.pin_reaction[pin].torque += cross(frame.position.host()[node] - origin, reaction);
+      outputs.pin_reaction[pin].torque +=
+          cross(places[node - frame.precomputed->free_count] - origin, reaction);
     }
     move_state(frame, h, state.bodies[b]);
     if (!input.obstacles.empty())

@@ -284,7 +284,10 @@ struct FinishItem {
     raise_to(value[FinishSums::predicted2], squared_norm(predicted[i] - n.start.data[i]));
     raise_to(value[FinishSums::moved2], squared_norm(move));
     velocity[i] = after;
-    if (i < corrected) correction[i] = position[i] - predicted[i];
+    if (i < corrected)
+      correction[i] = position[i] - predicted[i];
+    else  // held: its way is prescribed
+      raise_to(value[FinishSums::predicted2], squared_norm(move));
   }
 };
 

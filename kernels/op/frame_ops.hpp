@@ -95,7 +95,8 @@ class FrameOps {
                              View<Vec3d> to) = 0;
   /// velocity = (position - start) / h, correction = position - predicted (its first correction.size nodes),
   /// and FinishSums: change of momentum less gravity, damping and outside forces; its size; energies; the
-  /// largest |predicted - start|^2 and |position - start|^2 (infinite where it is none).
+  /// largest |predicted - start|^2 (of nodes without a correction |position - start|^2 too) and
+  /// |position - start|^2 (infinite where it is none).
   virtual void finish(const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
                       View<Vec3d> velocity, View<Vec3d> correction, View<double> sums,
                       View<double> scratch) = 0;

@@ -1,4 +1,6 @@
 // The local step on devices against the local step of the host.
+#include <cmath>
+
 #include "engine/elastic/device_elastic.hpp"
 #include "kernels/runtime/executor.hpp"
 #include "tests/engine/core/local_kernels_support.hpp"
@@ -109,8 +111,38 @@ void check_sheets(Device& device) {
     }
 }
 
+/// n tetrahedra in a row, each of four nodes that follow each other on a helix (Boerdijk-Coxeter).
+BodySpec helix(std::size_t n) {
+  BodySpec body;
+  body.name = "helix";
+  const double turn = std::acos(-2.0 / 3.0), radius = 0.3 * std::sqrt(3.0), rise = 1.0 / std::sqrt(10.0);
+  for (std::size_t k = 0; k < n + 3; ++k) {
+    const double t = static_cast<double>(k);
+    body.mesh.nodes.push_back({radius * std::cos(t * turn), radius * std::sin(t * turn), rise * t});
+  }
+  for (Index k = 0; k < static_cast<Index>(n); ++k) {
+    Tet tet = {k, k + 1, k + 2, k + 3};
+    const auto& x = body.mesh.nodes;
+    if (dot(cross(x[tet[1]] - x[tet[0]], x[tet[2]] - x[tet[0]]), x[tet[3]] - x[tet[0]]) < 0.0)
+      std::swap(tet[2], tet[3]);
+    body.mesh.tets.push_back(tet);
+  }
+  body.material = {MaterialKind::stable_neo_hookean, 1e5, 0.35, 0.5, 0.01};
+  return body;
+}
+
+void check_numbers(Device& device) {
+  std::vector<std::size_t> numbers = {1, 31, 32, 33, 255, 256, 257, 1000};
+  numbers.push_back(device.is_emulated() ? 20000 : 1000000);
+  for (const std::size_t n : numbers) {
+    INFO(n << " tetrahedra");
+    check(device, Case(helix(n), 0.05));
+  }
+}
+
 }  // namespace
 
+SINEW_DEVICE_TEST("local step of any number of elements", check_numbers)
 SINEW_DEVICE_TEST("local step of solids is that of the host, for every material", check_solids)
 SINEW_DEVICE_TEST("local step of sheets is that of the host, for every material", check_sheets)
 
