@@ -5,6 +5,7 @@
 #include "engine/contact/device_contacts.hpp"
 #include "engine/contact/sweep_loop.hpp"
 #include "kernels/device/kernel.hpp"
+#include "kernels/device/repeated_work.hpp"
 
 namespace sinew {
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr const char* kSweeps = "sweeps over contacts";
 
-/// A sweep is recorded once: groups + 1 launches, two more per scalar row, and the copy down of all forces.
+/// A sweep is groups + 1 launches, two more per scalar row, and the copy down of all forces.
 class DeviceSweeper {
  public:
   explicit DeviceSweeper(DeviceContactProblem& device)
@@ -38,7 +39,6 @@ class DeviceSweeper {
     queue_.download(unknown_.data(), View<const Vec3d>(device_.force()));
     queue_.synchronize();
     host_weight_ = std::move(weight);
-    record();
   }
 
   const std::vector<double>& weight() const { return host_weight_; }
@@ -46,7 +46,7 @@ class DeviceSweeper {
 
   /// One pass over all; waits for it. Returns the largest change of a point by its own force [m].
   double sweep() {
-    queue_.run(*graph_);
+    sweep_.run();
     queue_.synchronize();
     std::copy_n(on_host_.data(), unknown_.size(), unknown_.begin());
     double largest = 0.0;
@@ -76,16 +76,14 @@ class DeviceSweeper {
   }
 
  private:
-  void record() {
+  void all_of_sweep() {
     const SweepView view{device_.view(),  u_.view(),      z_.view(),      weight_.cview(),
                          device_.force(), change_.view(), largest_.view()};
-    queue_.begin_recording();
     for (std::size_t g = 0; g < groups_; ++g) queue_.sweep_group(view, g, g > 0 ? g - 1 : kNoSweepGroup);
     if (groups_ > 1) queue_.sweep_group(view, kNoSweepGroup, groups_ - 1);
     for (std::size_t s = 0; s < view.problem.scalar.size; ++s) queue_.sweep_scalar(view, s);
     queue_.download(on_host_.data(), View<const Vec3d>(device_.force()));
     queue_.download(largest_on_host_.data(), largest_.cview());
-    graph_ = queue_.end_recording();
   }
 
   DeviceContactProblem& device_;
@@ -98,7 +96,7 @@ class DeviceSweeper {
   PinnedBuffer<double> largest_on_host_;
   std::vector<double> host_weight_;
   std::vector<Vec3d> unknown_;
-  std::unique_ptr<DeviceGraph> graph_;
+  RepeatedWork sweep_{queue_, [this] { all_of_sweep(); }};
 };
 
 }  // namespace

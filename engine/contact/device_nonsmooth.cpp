@@ -4,6 +4,7 @@
 #include "engine/contact/device_contacts.hpp"
 #include "engine/contact/device_gauss_seidel.hpp"
 #include "engine/contact/device_problem.hpp"
+#include "kernels/device/repeated_work.hpp"
 
 namespace sinew {
 
@@ -19,7 +20,7 @@ std::vector<double> scaling_of(const ContactProblem& p, const NonsmoothSettings&
   return r;
 }
 
-/// A step, recorded once, is 10 launches, 5 for each iteration of conjugate residual (7 with a term of low
+/// A step is 10 launches, 5 for each iteration of conjugate residual (7 with a term of low
 /// rank) and one copy of a few bytes down. An iteration reads G once: 87 MB of 3,300 points.
 class DeviceNewton {
  public:
@@ -54,14 +55,10 @@ class DeviceNewton {
     queue_.newton_unknowns(view_);
     queue_.newton_measure(view_, true);
     queue_.download(outcome_on_host_.data(), outcome_.cview());
-    if (iterations_ > kRecorded) return;
-    queue_.begin_recording();
-    all_of_step();
-    graph_ = queue_.end_recording();
   }
 
   /// Without a wait, as long as iterations can be recorded.
-  void step() { graph_ ? queue_.run(*graph_) : all_of_step(); }
+  void step() { iterations_ > kRecorded ? all_of_step() : step_.run(); }
   /// Waits for the steps so far.
   const NewtonOutcome& outcome() {
     queue_.synchronize();
@@ -113,7 +110,7 @@ class DeviceNewton {
   PinnedBuffer<KrylovState> krylov_on_host_;
   PinnedBuffer<NewtonOutcome> outcome_on_host_;
   NewtonView view_;
-  std::unique_ptr<DeviceGraph> graph_;
+  RepeatedWork step_{queue_, [this] { all_of_step(); }};
 };
 
 /// start: worst law at the start [m].

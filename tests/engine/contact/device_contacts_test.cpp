@@ -204,10 +204,11 @@ void check_waits(Device& device) {
     solve_contacts(p, settings);
     return std::pair(queue->counters().waits - before.waits, queue->counters().launches - before.launches);
   };
-  count(1);
-  const auto [waits, launches] = count(2);
-  const auto [more_waits, more_launches] = count(7);
+  CHECK(count(1).first == count(3).first);
+  const auto [waits, launches] = count(5);  // recorded from the fourth on
+  const auto [more_waits, more_launches] = count(10);
   CHECK(waits == more_waits);
+  CHECK(waits == count(1).first);
   // 24 iterations of 5 launches, 10 others and the copy down.
   if (device.is_emulated()) CHECK(more_launches - launches == 5 * (24 * 5 + 11));
 }
