@@ -16,6 +16,7 @@
 #include "kernels/op/gram_entry_ops.hpp"
 #include "kernels/op/gram_ops.hpp"
 #include "kernels/op/newton_ops.hpp"
+#include "kernels/op/point_plane_ops.hpp"
 #include "kernels/op/row_matrix.hpp"
 #include "kernels/op/scan_ops.hpp"
 #include "kernels/op/vector_ops.hpp"
@@ -53,6 +54,7 @@ class DeviceQueue : public VectorOps,
                     public FrameOps,
                     public BoxTreeOps,
                     public FeaturePairOps,
+                    public PointPlaneOps,
                     public ScanOps,
                     public DenseOps,
                     public WideOps,

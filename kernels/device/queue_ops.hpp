@@ -108,6 +108,11 @@ void gather_points(Queue&, const DevicePoints&, View<const Vec3d* const>, View<V
 template <class Queue>
 void finish(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>, View<Vec3d>, View<Vec3d>,
             View<double>, View<double>);
+template <class Queue>
+void count_planes(Queue&, View<const DeviceObstacle>, const PointWays&, View<std::uint32_t>);
+template <class Queue>
+void list_planes(Queue&, View<const DeviceObstacle>, const PointWays&, View<const std::uint32_t>,
+                 View<PointPlane>);
 }  // namespace op
 
 /// Base: derived from DeviceQueue, with `for_each(n, kernel)` and `launch(blocks, kernel)`.
@@ -279,6 +284,14 @@ class QueueOps final : public ContactQueueOps<Base> {
               View<double> scratch) override {
     op::finish<Base>(*this, nodes, position, predicted, velocity, correction, sums, scratch);
   }
+  void count_planes(View<const DeviceObstacle> obstacles, const PointWays& points,
+                    View<std::uint32_t> count) override {
+    op::count_planes<Base>(*this, obstacles, points, count);
+  }
+  void list_planes(View<const DeviceObstacle> obstacles, const PointWays& points,
+                   View<const std::uint32_t> start, View<PointPlane> plane) override {
+    op::list_planes<Base>(*this, obstacles, points, start, plane);
+  }
 };
 
 }  // namespace sinew
@@ -383,3 +396,9 @@ class QueueOps final : public ContactQueueOps<Base> {
                                                 View<Vec3d>);                                                \
   template void sinew::op::finish<Queue>(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>,   \
                                          View<Vec3d>, View<Vec3d>, View<double>, View<double>);
+
+#define SINEW_POINT_PLANE_OPS(Queue)                                                                 \
+  template void sinew::op::count_planes<Queue>(Queue&, View<const DeviceObstacle>, const PointWays&, \
+                                               View<std::uint32_t>);                                 \
+  template void sinew::op::list_planes<Queue>(Queue&, View<const DeviceObstacle>, const PointWays&,  \
+                                              View<const std::uint32_t>, View<PointPlane>);

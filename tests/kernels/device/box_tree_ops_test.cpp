@@ -295,10 +295,10 @@ void check_short_list(Device& device) {
 
 /// So many that the levels take several launches.
 void check_many(Device& device) {
-  const std::size_t n = 100001;
-  const std::vector<DeviceBox> boxes = make_boxes(n, Kind::random, 0.02, 3);
+  const std::size_t n = 1000001;
+  const std::vector<DeviceBox> boxes = make_boxes(n, Kind::random, 0.01, 3);
   DeviceTree tree(device, boxes);
-  const std::vector<DeviceBox> queries = make_boxes(20, Kind::random, 0.3, 8);
+  const std::vector<DeviceBox> queries = make_boxes(20, Kind::random, 0.15, 8);
   const auto lists = tree.overlaps(queries, {});
   CHECK(lists == by_trying(queries, boxes, {}));
   CHECK(std::accumulate(lists.begin(), lists.end(), std::size_t(0),
