@@ -111,6 +111,7 @@ ContactReport sweep_on_device(DeviceContactProblem& device, const ContactProblem
 
 ContactReport solve_gauss_seidel_on_device(ContactProblem& problem, const ContactSolverSettings& settings) {
   if (problem.size() == 0) return {};
+  const QueueStage stage(*settings.queue, "contact");
   DeviceContactProblem device(*settings.queue, problem, {});
   const ContactReport report = sweep_on_device(device, problem, settings);
   device.write_back(problem);

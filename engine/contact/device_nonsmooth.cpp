@@ -154,6 +154,7 @@ ContactReport newton_on_device(DeviceContactProblem& device, const ContactSolver
 
 ContactReport solve_nonsmooth_on_device(ContactProblem& problem, const ContactSolverSettings& settings,
                                         const NonsmoothStop& stop) {
+  const QueueStage stage(*settings.queue, "contact");
   DeviceContactProblem device(*settings.queue, problem, scaling_of(problem, settings.nsn));
   double start = 0.0;
   const ContactReport report = newton_on_device(device, settings, stop, start);
@@ -170,6 +171,7 @@ ContactReport solve_nsn_on_device(ContactProblem& problem, const ContactSolverSe
 ContactReport solve_nsn_gs_on_device(ContactProblem& problem, const ContactSolverSettings& settings) {
   NonsmoothStop stop;
   stop.max_steps = std::min(stop.max_steps, settings.max_sweeps);
+  const QueueStage stage(*settings.queue, "contact");
   DeviceContactProblem device(*settings.queue, problem, scaling_of(problem, settings.nsn));
   double start = 0.0;
   ContactReport report = newton_on_device(device, settings, stop, start);

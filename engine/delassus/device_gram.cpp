@@ -48,6 +48,7 @@ std::size_t DeviceGram::assemble(DeviceQueue& queue, const PointRows& rows,
                                  DeviceComplianceTables& tables) {
   const std::size_t count = rows.size();
   if (count == diagonal_.size() && rows == last_ && bodies == last_bodies_) return 0;
+  const QueueStage stage(queue, "Delassus");
   reset();
   if (gram_.size() != count * count) {
     gram_ = {};  // goes back to the pool first

@@ -154,6 +154,7 @@ void check_low_rank(Device& device) {
     check_low_rank_of(*queue, n, 1, 33);
     check_low_rank_of(*queue, n, 20, 7);
   }
+  check_low_rank_of(*queue, 1000000, 1, 2);
 }
 
 }  // namespace
