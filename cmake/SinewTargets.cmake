@@ -62,17 +62,22 @@ function(sinew_test name)
     file(STRINGS "${source}" found LIMIT_COUNT 1 REGEX "SINEW_DEVICE_TEST|\\[gpu\\]")
     if(found)
       set_property(GLOBAL APPEND PROPERTY SINEW_GPU_TESTS ${name})
+      set_property(GLOBAL APPEND PROPERTY SINEW_GPU_LINKS ${ARG_LINK})
       break()
     endif()
   endforeach()
 endfunction()
 
-# Target gpu_tests: every test program with cases for a GPU; their names stand in gpu_tests.txt of the build folder.
-function(sinew_collect_gpu_tests)
+# Program test_gpu, built only when asked for: every test program with cases for a GPU in one, so that a machine that has
+# one needs a single file (scripts/gpu-check).
+function(sinew_add_gpu_tests)
   get_property(names GLOBAL PROPERTY SINEW_GPU_TESTS)
-  add_custom_target(gpu_tests DEPENDS ${names})
-  list(JOIN names "\n" lines)
-  file(WRITE "${PROJECT_BINARY_DIR}/gpu_tests.txt" "${lines}\n")
+  get_property(links GLOBAL PROPERTY SINEW_GPU_LINKS)
+  list(REMOVE_DUPLICATES links)
+  list(TRANSFORM names PREPEND "$<TARGET_OBJECTS:" OUTPUT_VARIABLE objects)
+  list(TRANSFORM objects APPEND ">")
+  add_executable(test_gpu EXCLUDE_FROM_ALL ${objects})
+  target_link_libraries(test_gpu PRIVATE sinew_flags sinew_catch_main ${links})
 endfunction()
 
 # Lines for the summary at the end of configuring.

@@ -36,7 +36,6 @@ expect "help tells both commands" says "$work/log" "run DIR OUT"
 bundle="$work/bundle"
 mkdir -p "$bundle"/{bin,lib,assets/scenes}
 echo "some commit" >"$bundle/made_from.txt"
-printf '%s\n' test_device test_host test_device_elastic test_backend >"$bundle/gpu_tests.txt"
 printf '%s\n' libcusparse.so.99 libfoo.so.1 >"$bundle/libraries.txt"
 cat >"$bundle/table3.csv" <<'S'
 # a comment, with commas
@@ -51,23 +50,29 @@ case "$1" in
   *) echo "sinew: error: --backend cuda: no CUDA device: no NVIDIA driver is loaded" >&2; exit 2 ;;
 esac
 S
-for name in test_device test_host test_device_elastic; do
-  printf '#!/usr/bin/env bash\necho "skipped: no NVIDIA driver is loaded"\nexit 4\n' >"$bundle/bin/$name"
-done
-printf '#!/usr/bin/env bash\necho "assertion \\"a|b\\" failed"\nexit 1\n' >"$bundle/bin/test_backend"
+cat >"$bundle/bin/test_gpu" <<'S'
+#!/usr/bin/env bash
+[[ "$1" == --list-test-names-only ]] && printf '%s\n' "cuda: one, with a comma" "cuda: two" "cuda: three" && exit 3
+[[ "$1" == "cuda: two" ]] && echo 'assertion "a|b" failed' && exit 1
+[[ "$1" == "cuda: three" ]] && echo "No tests ran" && exit 0
+[[ "$1" != 'cuda: one\, with a comma' ]] && exit 1
+echo "skipped: no NVIDIA driver is loaded" && exit 4
+S
 chmod +x "$bundle"/bin/*
 PATH="/usr/bin:/bin" "$check" run "$bundle" "$work/out" >"$work/log" 2>&1
 expect "a failed step gives status 1" test $? -eq 1
 report="$work/out/report.md"
 expect "the reason stands in the report" says "$report" "none: no NVIDIA driver is loaded"
-expect "skipped tests are told as such" says "$report" "| test_device | skipped |"
-expect "the failed one as well" says "$report" "| test_backend | FAILED |"
+expect "tests are counted" says "$report" "| gpu_tests | FAILED | "
+expect "by how they went" says "$report" "3 cases: 0 passed, 2 failed, 1 skipped, 0 left out for time"
+expect "a case that is not found has failed" says "$report" "| test: cuda: three | FAILED |"
+expect "the failed one has its own line" says "$report" "| test: cuda: two | FAILED |"
 expect "bars do not break the table" says "$report" 'assertion "a/b" failed'
 expect "the bench that failed does not end the check" says "$report" "| scene_slope | FAILED |"
 expect "libraries that nobody has are told" says "$report" "libcusparse.so.99: not in the toolkit, nor by ldconfig"
 expect "without a device no published scene is tried" says "$report" "| published_scenes | FAILED | 0 | no device: cuda      none"
 expect "what it was made from is told" says "$report" "some commit"
-expect "JSON has every step" test "$(grep -o '"name"' "$work/out/report.json" | wc -l)" -ge 11
+expect "JSON has every step" test "$(grep -o '"name"' "$work/out/report.json" | wc -l)" -ge 10
 expect "JSON says that it failed" says "$work/out/report.json" '"passed": false'
 expect "JSON escapes quotes" says "$work/out/report.json" 'assertion \"a|b\" failed'
 if command -v python3 >/dev/null; then
@@ -123,14 +128,14 @@ if command -v python3 >/dev/null; then
 fi
 
 # A step that hangs is stopped; a program that is missing is told; when the time is up the rest is left out.
-printf '#!/usr/bin/env bash\nsleep 100\n' >"$bundle/bin/test_host"
-rm "$bundle/bin/test_device"
+printf '#!/usr/bin/env bash\n[[ "$1" == devices ]] && sleep 100\nexit 1\n' >"$bundle/bin/sinew"
+rm "$bundle/bin/test_gpu"
 SINEW_GPU_CHECK_SECONDS=3 PATH="/usr/bin:/bin" "$check" run "$bundle" "$work/late" >"$work/log" 2>&1
 expect "a hanging step gives status 1" test $? -eq 1
 expect "it is stopped" says "$work/late/report.md" "stopped after"
-expect "the missing program is told" says "$work/late/report.md" "test_device is missing"
+expect "the missing program is told" says "$work/late/report.md" "test_gpu is missing"
 expect "the rest is left out" says "$work/late/report.md" "| bench_device | left out |"
-expect "rows of the table as well" says "$work/late/report.md" "| Bar | 5.3 | - | - | - | - | - | 6.00 | time was up |"
+expect "without an answer no published scene is tried" says "$work/late/report.md" "| published_scenes | FAILED | 0 | no device: no device could be asked for |"
 
 ((failures == 0)) && echo "all passed"
 exit $((failures > 0))
