@@ -105,7 +105,10 @@ void run(Options& options) {
   const std::shared_ptr<Device> device = device_of(options.backend);
   if (options.points > 0 || device->is_emulated())
     settings.points = options.points > 0 ? static_cast<std::size_t>(options.points) : 30;
-  if (device->is_emulated()) settings.gram_points = {settings.points};
+  if (device->is_emulated()) {
+    settings.gram_points = {settings.points};
+    settings.triangles = 20000;
+  }
   if (options.numbers > 0 || device->is_emulated())
     settings.numbers = options.numbers > 0 ? static_cast<std::size_t>(std::max(3l, options.numbers)) : 100000;
   options.files.open();

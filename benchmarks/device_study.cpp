@@ -7,6 +7,7 @@
 #include <sinew/errors.hpp>
 
 #include "benchmarks/device_baselines.hpp"
+#include "benchmarks/device_pairs.hpp"
 #include "benchmarks/device_timer.hpp"
 #include "benchmarks/library_inverse.hpp"
 #include "benchmarks/local_study.hpp"
@@ -188,6 +189,8 @@ DeviceStudy run_device_study(Device& device, const DeviceStudySettings& settings
     add({time_gram_product(*queue, libraries.get(), points, settings.points, settings.seconds)});
   add(time_vectors(*queue, libraries.get(), settings.numbers, settings.seconds));
   add(time_scans(*queue, settings.numbers, settings.seconds));
+  progress("pairs of boxes");
+  add(time_pairs(*queue, settings.triangles, settings.seconds));
   for (const MaterialKind kind : settings.materials) {
     progress(fmt::format("local step, {}", to_string(kind)));
     study.timings.push_back(time_local_step(device, settings.tets, kind, settings.seconds));

@@ -44,6 +44,7 @@ struct DeviceStudySettings {
   std::vector<std::size_t> gram_points = {300,
                                           3333};  ///< of products with G; the last are 10,000 constraints
   std::size_t numbers = 3000000;                  ///< of vector operations and scans
+  std::size_t triangles = 200000;                 ///< of the sheet that is looked through for overlaps
   std::size_t copy_bytes = std::size_t(1) << 29;
   double seconds = 0.5;  ///< of each measurement
 };

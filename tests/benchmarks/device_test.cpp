@@ -16,6 +16,7 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
   settings.points = 20;
   settings.gram_points = {20, 33};
   settings.numbers = 9001;
+  settings.triangles = 1300;
   settings.copy_bytes = 1 << 16;
   settings.seconds = 1e-3;
   DeviceStudy study;
@@ -27,7 +28,7 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
   CHECK(study.copy_GB_s > 0.0);
   CHECK(study.has_libraries);
   CHECK(study.failures.empty());
-  REQUIRE(study.timings.size() == 18);
+  REQUIRE(study.timings.size() == 21);
   const auto timing = [&](const std::string& begin) {
     for (const DeviceTiming& t : study.timings)
       if (t.operation.rfind(begin, 0) == 0) return t;
@@ -37,7 +38,7 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
   CHECK(study.timings[0].operation == "global step, K = 1");
   CHECK(study.timings[1].operation == "global step, K = 2");
   CHECK(study.timings[0].bytes > study.timings[1].bytes);  // fewer stages, more nonzeros
-  CHECK(told.size() == 2 + 3 + 1 + 1 + 1 + 2);
+  CHECK(told.size() == 2 + 3 + 1 + 1 + 1 + 1 + 2);
   for (const DeviceTiming& t : study.timings) {
     INFO(t.operation);
     // Steps of conjugate residual multiply rounding.
@@ -71,6 +72,9 @@ TEST_CASE("bench device: every operation agrees with the host, and bytes are tho
   }
   CHECK(timing("one sweep of gs, 33 points").host_ms >
         0.0);  // the same order of sums: it may have equal bits
+  for (const char* name : {"tree of 1250 boxes, made", "tree of 1250 boxes, refit", "overlaps of 1250 boxes"})
+    CHECK(timing(name).host_ms > 0.0);
+  CHECK(timing("overlaps of 1250 boxes").error == 0.0);
   CHECK(timing("local step, arap").error > 0.0);
   CHECK(timing("local step, stable_neo_hookean").library_ms == 0.0);
   // Both copies of the values of S: 16 bytes an entry of the lower triangle.
