@@ -48,10 +48,8 @@ double median_ms(double seconds, DeviceQueue& queue, DeviceGraph& graph) {
   });
 }
 
-double recorded_ms(double seconds, DeviceQueue& queue, const std::function<void()>& record) {
-  queue.begin_recording();
-  record();
-  const std::unique_ptr<DeviceGraph> graph = queue.end_recording();
+double recorded_ms(double seconds, DeviceQueue& queue, const std::function<void()>& work) {
+  const std::unique_ptr<DeviceGraph> graph = record(queue, work);
   return median_ms(seconds, queue, *graph);
 }
 

@@ -16,8 +16,8 @@ namespace sinew::bench {
 double median_ms(double seconds, int inner, const std::function<void()>& work);
 /// The same of recorded work, many runs between two waits: what a launch from the host costs is hidden.
 double median_ms(double seconds, DeviceQueue& queue, DeviceGraph& graph);
-/// The same of what record() gives to the queue.
-double recorded_ms(double seconds, DeviceQueue& queue, const std::function<void()>& record);
+/// The same of what work() gives to the queue.
+double recorded_ms(double seconds, DeviceQueue& queue, const std::function<void()>& work);
 
 /// Largest difference over the largest value of b; NaN differs from everything.
 double relative_difference(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b);

@@ -74,11 +74,7 @@ class DeviceSolver final : public LinearSolver {
       resident.emplace(
           Resident{make_float_block(queue.device()), inverse_.make_workspace(queue.device()), {}});
     std::unique_ptr<DeviceGraph>& graph = resident->graphs[block.data];
-    if (!graph) {
-      queue.begin_recording();
-      apply(queue, block, resident->block, resident->vectors);
-      graph = queue.end_recording();
-    }
+    if (!graph) graph = record(queue, [&] { apply(queue, block, resident->block, resident->vectors); });
     queue.run(*graph);
   }
   void inverse_columns(const Index* node, std::size_t count, double* const* column,
@@ -108,11 +104,11 @@ class DeviceSolver final : public LinearSolver {
     const auto n = static_cast<std::size_t>(size());
     Slot slot{PinnedBuffer<Vec3d>(*device_, n), DeviceBuffer<Vec3d>(*device_, n, "global step"),
               make_float_block(*device_), inverse_.make_workspace(*device_), nullptr};
-    queue.begin_recording();
-    queue.upload(slot.wide.view(), static_cast<const Vec3d*>(slot.host.data()));
-    apply(queue, slot.wide.view(), slot.block, slot.vectors);
-    queue.download(slot.host.data(), slot.wide.cview());
-    slot.graph = queue.end_recording();
+    slot.graph = record(queue, [&] {
+      queue.upload(slot.wide.view(), static_cast<const Vec3d*>(slot.host.data()));
+      apply(queue, slot.wide.view(), slot.block, slot.vectors);
+      queue.download(slot.host.data(), slot.wide.cview());
+    });
     return slot;
   }
 

@@ -108,9 +108,7 @@ DeviceBroadPhase::Place DeviceBroadPhase::place(const Starts& start, Index i) {
 
 void DeviceBroadPhase::make_room(std::size_t pairs, std::size_t features) {
   DeviceQueue& queue = *queue_;
-  if (pairs > pair_.size()) {
-    pair_ = {*device_, pairs, kWhat};
-    queue.clear(pair_.view());  // whatever is read by mistake of a count is a pair
+  if (pairs > pair_.size()) {  // pair_ last: its size says that the others have room
     feature_count_ = {*device_, pairs, kWhat};
     feature_begin_ = {*device_, pairs + 1, kWhat};
     scan_scratch_ = {*device_, std::max(queue.scan_scratch(queries_), queue.scan_scratch(pairs)), kWhat};
@@ -119,10 +117,12 @@ void DeviceBroadPhase::make_room(std::size_t pairs, std::size_t features) {
     part_chunk_ = to_device(queue, plan.part_chunk, kWhat);
     sum_scratch_ = {*device_, plan.chunk.size(), kWhat};
     number_ = {*device_, tree_.nodes() + queries_ + pairs, kWhat};
+    pair_ = {*device_, pairs, kWhat};
+    queue.clear(pair_.view());  // whatever is read by mistake of a count is a pair
   }
   if (features > feature_.size()) {
-    feature_ = {*device_, features, kWhat};
     found_ = {*device_, features};
+    feature_ = {*device_, features, kWhat};
   }
 }
 

@@ -34,14 +34,16 @@ void Stepper::use_metric(Island& island) const {
     block[b] = problem.metric.blocks();
     problem.metric.add_block(bodies_[b].metric->rank(), bodies_[b].metric->middle());
   }
-  const std::vector<std::vector<Vec3d>> of_devices = metric_rows_of_devices(island);
+  const std::vector<MetricRows> of_devices = metric_rows_of_devices(island);
+  std::vector<std::size_t> next(of_devices.size(), 0);
   for (std::size_t r = 0; r < island.rows.size(); ++r) {
     problem.metric.add_point();
-    for (const std::size_t b : island.bodies) {
-      const std::size_t rank = bodies_[b].metric->rank();
-      if (of_devices[b].empty()) continue;
-      std::copy_n(of_devices[b].begin() + static_cast<std::ptrdiff_t>(r * rank), rank,
-                  problem.metric.columns(block[b]));
+    for (std::size_t k = 0; k < of_devices.size(); ++k) {
+      const MetricRows& rows = of_devices[k];
+      if (next[k] == rows.row.size() || rows.row[next[k]] != r) continue;
+      const std::size_t rank = bodies_[rows.body].metric->rank();
+      std::copy_n(rows.value.begin() + static_cast<std::ptrdiff_t>(next[k]++ * rank), rank,
+                  problem.metric.columns(block[rows.body]));
     }
     for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
       const ContactTerm& term = island.rows.term[k];
@@ -54,14 +56,16 @@ void Stepper::use_metric(Island& island) const {
   }
 }
 
-/// Rows of Z at the points of bodies on a device: {bodies}{rows, rank}, empty for others.
-std::vector<std::vector<Vec3d>> Stepper::metric_rows_of_devices(const Island& island) const {
-  std::vector<std::vector<Vec3d>> rows(bodies_.size());
+/// Rows of Z at the points that move bodies on a device.
+std::vector<Stepper::MetricRows> Stepper::metric_rows_of_devices(const Island& island) const {
+  std::vector<MetricRows> all;
   std::vector<Index> start, node;
   std::vector<double> weight;
   for (const std::size_t b : island.bodies) {
     const BodyFrame& f = bodies_[b];
     if (!f.device || f.metric->rank() == 0) continue;
+    MetricRows& rows = all.emplace_back();
+    rows.body = b;
     start.assign(1, 0);
     node.clear();
     weight.clear();
@@ -72,11 +76,13 @@ std::vector<std::vector<Vec3d>> Stepper::metric_rows_of_devices(const Island& is
         node.push_back(term.node);
         weight.push_back(term.weight);
       }
+      if (static_cast<Index>(node.size()) == start.back()) continue;
       start.push_back(static_cast<Index>(node.size()));
+      rows.row.push_back(r);
     }
-    rows[b] = f.metric->at_points(f.device->points(start, node, weight));
+    rows.value = f.metric->at_points(f.device->points(start, node, weight));
   }
-  return rows;
+  return all;
 }
 
 void Stepper::solve_contacts(Island& island, Mirrored<Vec3d> BodyFrame::*position, double relative) {

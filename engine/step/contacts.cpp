@@ -406,6 +406,8 @@ std::vector<const Vec3d*> Stepper::places(Mirrored<Vec3d> BodyFrame::*position) 
 
 std::vector<const Vec3d*> Stepper::places(const Island& island, Mirrored<Vec3d> BodyFrame::*position) const {
   std::vector<const Vec3d*> result(bodies_.size(), nullptr);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)  // held as a whole: part of no island that it touches
+    if (bodies_[b].precomputed->free_count == 0) result[b] = bodies_[b].position.host().data();
   for (const std::size_t b : island.bodies) {
     const BodyFrame& f = bodies_[b];
     result[b] = (f.active ? f.*position : f.position).host().data();

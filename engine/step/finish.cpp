@@ -98,8 +98,14 @@ void check_convergence(const FrameInput& input, const State& state, std::size_t 
   if (std::sqrt(moved) <= bound) return;
   const std::vector<Vec3d>&before = state.bodies[b].position.host(), &after = frame.position.host();
   std::size_t farthest = 0;
-  for (std::size_t i = 0; i < before.size(); ++i)
-    if (squared_norm(after[i] - before[i]) == moved) farthest = i;
+  double most = 0.0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double distance = squared_norm(after[i] - before[i]);
+    if (distance > most) {
+      most = distance;
+      farthest = i;
+    }
+  }
   const Index node = frame.precomputed->to_user[farthest];
   throw NumericalError(
       "frame " + std::to_string(state.frame + 1) + ", body '" + body.spec.name + "', node " +

@@ -112,6 +112,7 @@ void Stepper::predict(std::size_t b) {
   if (f.device && may_touch()) {  // contacts and handles are looked for on the host
     f.position.start_down();
     state_.bodies[b].position.host();
+    check_sum(b);
   }
   if (f.device)
     f.device->queue().clear(f.contact_nodal.device_new(p.free_count));
@@ -162,9 +163,14 @@ void Stepper::predict_on_host(std::size_t b, const std::vector<Index>& held,
   f.position = f.predicted;
   std::vector<Vec3d>& position = f.position.edit();
   for (std::size_t k = 0; k < held.size(); ++k) position[held[k]] = place[k];
+  check_sum(b);
+}
+
+void Stepper::check_sum(std::size_t b) const {
+  const Mirrored<Vec3d>& position = bodies_[b].position;
   double sum = 0.0;
-  for (const Vec3d& x : position) sum += x.x + x.y + x.z;
-  check_finite(b, f.position, sum, "prediction");
+  for (const Vec3d& x : position.host()) sum += x.x + x.y + x.z;
+  check_finite(b, position, sum, "prediction");
 }
 
 void Stepper::predict_on_device(std::size_t b, const std::vector<Index>& held,

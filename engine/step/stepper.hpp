@@ -108,6 +108,7 @@ class Stepper {
   void set_external_force(std::size_t b);
   void predict_on_host(std::size_t b, const std::vector<Index>& held, const std::vector<Vec3d>& place);
   void predict_on_device(std::size_t b, const std::vector<Index>& held, const std::vector<Vec3d>& place);
+  void check_sum(std::size_t b) const;
   void decide(std::size_t b, int k);
   ResidualSizes residual_on_host(std::size_t b);
   ResidualSizes residual_on_device(std::size_t b);
@@ -167,7 +168,7 @@ class Stepper {
   void linearise(Island& island);
   /// Of all bodies.
   std::vector<const Vec3d*> places(Mirrored<Vec3d> BodyFrame::*position) const;
-  /// Of the island's; null elsewhere.
+  /// Of the island's, and of those without a free node; null elsewhere.
   std::vector<const Vec3d*> places(const Island& island, Mirrored<Vec3d> BodyFrame::*position) const;
   /// Finds contacts that the iterate ran into; true if there are any. Their islands become active.
   bool add_contacts(Mirrored<Vec3d> BodyFrame::*position, bool last);
@@ -177,7 +178,12 @@ class Stepper {
   // contact_forces.cpp
   void contact_step(Island& island);
   void use_metric(Island& island) const;
-  std::vector<std::vector<Vec3d>> metric_rows_of_devices(const Island& island) const;
+  struct MetricRows {
+    std::size_t body = 0;
+    std::vector<std::size_t> row;  ///< of the island, ascending
+    std::vector<Vec3d> value;      ///< {row, rank}
+  };
+  std::vector<MetricRows> metric_rows_of_devices(const Island& island) const;
   void solve_contacts(Island& island, Mirrored<Vec3d> BodyFrame::*position, double relative);
   void change_forces(Island& island);
   void keep_forces(Island& island);

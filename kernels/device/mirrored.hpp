@@ -34,7 +34,12 @@ class Mirrored {
     }
     return *this;
   }
-  ~Mirrored() { let_go(); }
+  ~Mirrored() {
+    try {
+      let_go();
+    } catch (...) {  // whoever waits next is told
+    }
+  }
 
   /// Null: the host alone. Values stay.
   void bind(DeviceQueue* queue) {

@@ -138,13 +138,34 @@ class DeviceQueue : public VectorOps,
 class QueueStage {
  public:
   QueueStage(DeviceQueue& queue, const char* name) : queue_(queue) { queue_.begin_stage(name); }
-  ~QueueStage() { queue_.end_stage(); }
+  ~QueueStage() {
+    try {
+      queue_.end_stage();
+    } catch (...) {  // whoever waits next is told
+    }
+  }
   QueueStage(const QueueStage&) = delete;
   QueueStage& operator=(const QueueStage&) = delete;
 
  private:
   DeviceQueue& queue_;
 };
+
+/// What work() gives to the queue, recorded. Where it throws, nothing is being recorded any more.
+template <class Work>
+std::unique_ptr<DeviceGraph> record(DeviceQueue& queue, Work&& work) {
+  queue.begin_recording();
+  try {
+    work();
+  } catch (...) {
+    try {
+      queue.end_recording();
+    } catch (...) {  // the first one counts
+    }
+    throw;
+  }
+  return queue.end_recording();
+}
 
 /// A new buffer with the values of a host array (std::vector, AlignedVector); returns when they are there.
 template <class Array>

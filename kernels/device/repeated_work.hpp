@@ -20,11 +20,7 @@ class RepeatedWork {
 
   void run() {
     if (runs_++ < kDirect) return work_();
-    if (!graph_) {
-      queue_.begin_recording();
-      work_();
-      graph_ = queue_.end_recording();
-    }
+    if (!graph_) graph_ = record(queue_, work_);
     queue_.run(*graph_);
   }
 

@@ -129,6 +129,7 @@ struct Snapshot {
   std::vector<std::uint8_t> bytes;
 };
 
+/// One thread at a time; on the host (backend_name() "cpu") several may call what is const.
 class Simulation {
  public:
   /// Prepares (order, factor). @throws ModelError, MemoryError, BackendError.

@@ -284,6 +284,53 @@ TEST_CASE("cuda: snapshots and resets bring back the same bits", "[gpu]") {
   test::on_cuda([](Device&) { check_returns(Backend::cuda); });
 }
 
+TEST_CASE("a body held as a whole carries another, on the host and on a device", "[scene]") {
+  ModelBuilder builder;
+  builder.add(block("table", {}));
+  builder.add(block("load", {0.01, 0.0, 0.1015}));
+  PinSpec pin;
+  pin.name = "held";
+  pin.body = "table";
+  pin.region.shape = Region::Box{{-1, -1, -1}, {1, 1, 1}};
+  builder.add(pin);
+  const Model model = builder.build();
+  std::vector<Vec3d> position[2];
+  for (const Backend backend : {Backend::cpu, Backend::emulated}) {
+    SimulationSettings settings;
+    settings.backend = backend;
+    settings.solver.cache = false;
+    Simulation simulation(model, settings);
+    for (int k = 0; k < 12; ++k) simulation.step();
+    position[backend == Backend::emulated] = simulation.positions(1);
+    CHECK(simulation.pair_wrench(1, 0).force.z > 0.0);
+    CHECK(simulation.pin_reaction(0).force.z > 0.0);
+  }
+  for (std::size_t i = 0; i < position[0].size(); ++i) CHECK(norm(position[0][i] - position[1][i]) < 1e-8);
+}
+
+TEST_CASE("emulated: a prediction without bounds is told as such") {
+  BodySpec body = block("block", {0.0, 0.0, 0.5});
+  body.velocity = {0.0, 0.0, -1e308};
+  ModelBuilder builder;
+  builder.add(body);
+  builder.add(ObstacleSpec{"floor", HalfSpaceShape{}, {}, {}, 0.5, {}});
+  for (const Backend backend : {Backend::cpu, Backend::emulated}) {
+    SimulationSettings settings;
+    settings.backend = backend;
+    settings.time_step = 10.0;
+    settings.solver.cache = false;
+    Simulation simulation(builder.build(), settings);
+    const std::uint64_t before = simulation.state_hash();
+    try {
+      simulation.step();
+      FAIL("1e309 m are no place");
+    } catch (const NumericalError& error) {
+      CHECK(std::string(error.what()).find("after the prediction") != std::string::npos);
+    }
+    CHECK(simulation.state_hash() == before);
+  }
+}
+
 TEST_CASE("backend: what a device cannot do, and snapshots of another one, say so") {
   SimulationSettings settings;
   settings.backend = Backend::emulated;

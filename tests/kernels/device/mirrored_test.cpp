@@ -1,5 +1,8 @@
 // Arrays on both sides: whoever reads gets the newest values, and copies are made only where they are needed.
 #include "kernels/device/mirrored.hpp"
+
+#include <sinew/errors.hpp>
+
 #include "tests/support/devices.hpp"
 
 using namespace sinew;
@@ -94,8 +97,31 @@ void check_assignment(Device& device) {
   CHECK(moved.device().size == 2);
 }
 
+/// A queue that cannot wait is told by the next call that can throw, not by the end of an array.
+void check_end(Device& device) {
+  const auto queue = device.make_queue();
+  {
+    auto a = std::make_unique<Mirrored<Vec3d>>(kTwo);
+    a->bind(queue.get());
+    CHECK(a->device().size == 2);
+    queue->synchronize();
+    queue->begin_recording();
+  }
+  CHECK_THROWS_AS(queue->synchronize(), BackendError);
+  queue->end_recording();
+  const auto fails = [&] { throw ModelError("in the middle"); };
+  CHECK_THROWS_AS(record(*queue, fails), ModelError);
+  Mirrored<Vec3d> b(kThree);
+  b.bind(queue.get());
+  const std::unique_ptr<DeviceGraph> graph =
+      record(*queue, [&, view = b.device_edit()] { queue->scale(view, View<const Vec3d>(view), 2.0); });
+  queue->run(*graph);
+  CHECK(b.host() == doubled(kThree));
+}
+
 }  // namespace
 
+SINEW_DEVICE_TEST("mirrored: ends quietly; recording that fails has ended", check_end)
 SINEW_DEVICE_TEST("mirrored: the newest values on either side, one copy each", check_sides)
 SINEW_DEVICE_TEST("mirrored: sources of copies do not change under the queue", check_sources)
 SINEW_DEVICE_TEST("mirrored: assignment, moves, binding", check_assignment)
