@@ -25,6 +25,7 @@ struct CollisionScene::Parts {
   std::vector<SurfaceState> inner_states;  ///< {body_surfaces}
   bool shapes = false;                     ///< there are spheres, capsules, cylinders or boxes
 
+  Equals equals = Equals::first_found;
   std::unique_ptr<DeviceBroadPhase> on_device;   ///< null: pairs are found here
   std::vector<std::vector<FoundContact>> lists;  ///< scratch, by task
 
@@ -54,10 +55,11 @@ struct CollisionScene::Parts {
 };
 
 CollisionScene::CollisionScene(const ModelData& model,
-                               const std::vector<std::shared_ptr<BodyPrecomputed>>& bodies,
+                               const std::vector<std::shared_ptr<BodyPrecomputed>>& bodies, Equals equals,
                                std::shared_ptr<Device> device)
     : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
+  p.equals = equals;
   const auto add = [&](Surface surface, std::shared_ptr<const SurfaceTrees> trees) {
     p.surfaces.push_back(std::move(surface));
     p.trees.push_back(std::move(trees));
@@ -291,7 +293,7 @@ void CollisionScene::detect(const CollisionFrame& frame, std::vector<Contact>& c
   if (!frame.enabled) return;
   std::vector<FoundContact> found;
   parts_->meet(frame, DetectMode::all, found);
-  join_contacts(found, contacts);
+  join_contacts(found, parts_->equals, contacts);
 }
 
 std::size_t CollisionScene::add_missed(const CollisionFrame& frame, std::vector<Contact>& contacts) {
@@ -301,7 +303,7 @@ std::size_t CollisionScene::add_missed(const CollisionFrame& frame, std::vector<
   drop_known(contacts, found);
   drop_covered(found, contacts, frame.end);
   const std::size_t before = contacts.size();
-  join_contacts(found, contacts);
+  join_contacts(found, parts_->equals, contacts);
   return contacts.size() - before;
 }
 
@@ -311,7 +313,7 @@ std::size_t CollisionScene::add_inner(const CollisionFrame& frame, std::vector<C
   parts_->meet_inner(frame, found);
   drop_known(contacts, found);
   const std::size_t before = contacts.size();
-  join_contacts(found, contacts);
+  join_contacts(found, parts_->equals, contacts);
   return contacts.size() - before;
 }
 

@@ -29,12 +29,19 @@ struct CollisionFrame {
   const std::vector<CarriedForce>* carried = nullptr;  ///< of the last frame, in the order of keys; or null
 };
 
+/// Which of two contacts counts that differ in the last digits at most: on the edge of two triangles both may
+/// see it, each with its own rounding.
+enum class Equals {
+  first_found,  ///< depends on the order of looking
+  by_numbers    ///< does not: whoever finds the pairs, the contacts are the same to the bit
+};
+
 class CollisionScene {
  public:
   /// The bodies' precomputed parts must outlive the scene. Model and list have the same order of bodies.
-  /// device: finds the pairs (not null); the contacts are the same to the bit.
+  /// device: finds the pairs, for Equals::by_numbers; null: the host does.
   CollisionScene(const ModelData& model, const std::vector<std::shared_ptr<BodyPrecomputed>>& bodies,
-                 std::shared_ptr<Device> device = nullptr);
+                 Equals equals = Equals::first_found, std::shared_ptr<Device> device = nullptr);
   ~CollisionScene();
   CollisionScene(CollisionScene&&) noexcept;
   CollisionScene& operator=(CollisionScene&&) noexcept;

@@ -64,12 +64,13 @@ bool covers(const FoundContact& h, const FoundContact& k) {
 
 }  // namespace
 
-void join_contacts(std::vector<FoundContact>& found, std::vector<Contact>& contacts) {
+void join_contacts(std::vector<FoundContact>& found, Equals equals, std::vector<Contact>& contacts) {
   std::vector<std::size_t> place(found.size());
   std::iota(place.begin(), place.end(), std::size_t{0});
   std::stable_sort(place.begin(), place.end(), [&](std::size_t a, std::size_t b) {
     const auto of_a = order(found[a]), of_b = order(found[b]);
-    return of_a != of_b ? of_a < of_b : comes_first(found[a], found[b]);
+    if (of_a != of_b || equals == Equals::first_found) return of_a < of_b;
+    return comes_first(found[a], found[b]);
   });
   place.erase(
       std::unique(place.begin(), place.end(),

@@ -9,7 +9,7 @@ namespace sinew {
 
 /// Appends in the order of keys. Of equal keys the earliest hit stays, else the smallest gap; of one point's
 /// planes that are the same plane, found on several triangles of one surface, the first hit.
-void join_contacts(std::vector<FoundContact>& found, std::vector<Contact>& contacts);
+void join_contacts(std::vector<FoundContact>& found, Equals equals, std::vector<Contact>& contacts);
 
 /// Takes out those whose key has a contact already.
 void drop_known(const std::vector<Contact>& contacts, std::vector<FoundContact>& found);

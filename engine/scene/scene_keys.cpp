@@ -119,8 +119,9 @@ const ObjectType& contact_type() {
          "one global solve; \"automatic\" takes it where the matrix passes half of the memory limit. Of the "
          "solvers \"newton\" works with it, the others give way to \"nsn\".")
         .one_of(delassus_way_names()).by_default_json("\"automatic\""),
-    text("broad_phase", "Where pairs of surfaces that may touch are looked for; contacts are the same to the bit. "
-         "\"device\" needs --backend cuda (or emulated); \"automatic\" is \"host\".")
+    text("broad_phase", "Where pairs of surfaces that may touch are looked for; contacts of both are the same to the bit. "
+         "\"device\" needs --backend cuda (or emulated); \"automatic\" is the host, with the first found of "
+         "contacts that differ in the last digits at most.")
         .one_of(broad_phase_names()).by_default_json("\"automatic\""),
     object("nsn", nsn_type(), "Of the solvers nsn and nsn_gs."),
   }, {}, false};

@@ -89,6 +89,7 @@ std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
       .add(s.contact.margin)
       .add(s.contact.max_depenetration_speed)
       .add(static_cast<std::int64_t>(s.contact.delassus))
+      .add(static_cast<std::int64_t>(s.contact.broad_phase != BroadPhase::automatic))
       .add(static_cast<std::int64_t>(s.contact.nsn.form))
       .add(static_cast<std::int64_t>(s.contact.nsn.scaling))
       .add(static_cast<std::int64_t>(s.contact.nsn.steps))
@@ -186,7 +187,10 @@ class Simulation::Impl {
       if (device && !device_)
         warnings_.push_back(
             "contact.broad_phase: \"device\" needs --backend cuda or emulated; pairs are found on the host");
-      collision_ = std::make_unique<CollisionScene>(model, precomputed_, device ? device_ : nullptr);
+      collision_ = std::make_unique<CollisionScene>(
+          model, precomputed_,
+          settings_.contact.broad_phase == BroadPhase::automatic ? Equals::first_found : Equals::by_numbers,
+          device ? device_ : nullptr);
     }
     pinned_.resize(model.bodies.size());
     for (std::size_t k = 0; k < model.pins.size(); ++k)
