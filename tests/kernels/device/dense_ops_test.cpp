@@ -37,8 +37,8 @@ void check_scale_symmetric(Device& device) {
     double worst = 0.0;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
-        worst =
-            std::max(worst, std::abs(got[i * n + j] - (s[i] * w[i * n + j] * s[j] + (i == j ? e[i] : 0.0))));
+        worst = test::worse(worst,
+                            std::abs(got[i * n + j] - (s[i] * w[i * n + j] * s[j] + (i == j ? e[i] : 0.0))));
     CHECK(worst < 1e-15);
     CHECK(test::same_bits(test::download(*queue, dw), w));
   }

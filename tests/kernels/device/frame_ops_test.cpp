@@ -97,7 +97,7 @@ void check_close(double got, long double expected, long double size) {
 double largest_difference(const Vectors& a, const Vectors& b) {
   REQUIRE(a.size() == b.size());
   double worst = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, norm(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) worst = test::worse(worst, norm(a[i] - b[i]));
   return worst;
 }
 

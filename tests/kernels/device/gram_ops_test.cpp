@@ -23,7 +23,7 @@ std::vector<double> random_symmetric(std::size_t n) {
 
 double worst_difference(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
   double worst = a.size() == b.size() ? 0.0 : 1e300;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) worst = std::max(worst, norm(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) worst = test::worse(worst, norm(a[i] - b[i]));
   return worst;
 }
 
@@ -129,7 +129,7 @@ void check_low_rank_of(DeviceQueue& queue, std::size_t n, std::size_t a, std::si
         Vec3d p{};
         for (std::size_t l = 0; l < segment[s].width; ++l)
           p += (0.5 * middle[segment[s].middle + l * segment[s].width + k]) * q[segment[s].vector + l];
-        worst = std::max(worst, norm(p - got_projected[segment[s].vector + k]));
+        worst = test::worse(worst, norm(p - got_projected[segment[s].vector + k]));
       }
   CHECK(worst < 1e-14);
   for (std::size_t k = 0; k < a + b; ++k)

@@ -109,10 +109,10 @@ void check_products_in(Device& device, double tolerance) {
           sum[3] += a.value[p] * static_cast<double>(flat[a.column[p]]);
         }
         for (int c = 0; c < 3; ++c) {
-          worst = std::max(worst, std::abs(static_cast<double>(got[i][c]) - sum[c]));
-          worst = std::max(worst, std::abs(static_cast<double>(turned[i][c]) + sum[c]));
+          worst = test::worse(worst, std::abs(static_cast<double>(got[i][c]) - sum[c]));
+          worst = test::worse(worst, std::abs(static_cast<double>(turned[i][c]) + sum[c]));
         }
-        worst = std::max(worst, std::abs(static_cast<double>(got_flat[i]) - sum[3]));
+        worst = test::worse(worst, std::abs(static_cast<double>(got_flat[i]) - sum[3]));
       }
       CHECK(worst < tolerance);
       CHECK(test::same_bits(test::download(*queue, dx), x));
@@ -152,7 +152,7 @@ void check_sparse_products(Device& device) {
       for (std::size_t i = 0; i < rows; ++i) {
         double sum = 0.0;
         for (std::size_t l = 0; l < inner; ++l) sum += x[l * rows + i] * y[j * inner + l];
-        worst = std::max(worst, std::abs(got[j * rows + i] - sum));
+        worst = test::worse(worst, std::abs(got[j * rows + i] - sum));
       }
     CHECK(worst < 1e-12);
 
@@ -194,8 +194,8 @@ void check_dense_products(Device& device) {
         for (std::size_t i = 0; i < rows; ++i) {
           double sum = 0.0;
           for (std::size_t l = 0; l < inner; ++l) sum += a[l * rows + i] * b[j * inner + l];
-          worst = std::max(worst, std::abs(got[j * rows + i] - sum));
-          if (j == 0) worst = std::max(worst, std::abs(vector[i] - sum));
+          worst = test::worse(worst, std::abs(got[j * rows + i] - sum));
+          if (j == 0) worst = test::worse(worst, std::abs(vector[i] - sum));
         }
       CHECK(worst < 1e-12);
     }

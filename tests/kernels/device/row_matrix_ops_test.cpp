@@ -67,7 +67,7 @@ void check_products_in(Device& device, double tolerance) {
             for (std::int64_t k = 0; k < m.value_start[i + 1] - m.value_start[i]; ++k)
               plain -= m.value[m.value_start[i] + k] * x[m.index[m.index_start[i] + k]];
           }
-          worst = std::max(worst, static_cast<double>(norm(got[i] - plain)));
+          worst = test::worse(worst, static_cast<double>(norm(got[i] - plain)));
         }
         CHECK(worst < tolerance * (1 + lanes));
       }

@@ -39,8 +39,8 @@ void check_scale(Device& device) {
     const std::vector<Vec3d> scaled = test::download(*queue, y);
     double worst = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
-      worst = std::max(worst, norm(sum[i] - (b[i] - 3.0 * a[i])));
-      worst = std::max(worst, norm(scaled[i] - 0.25 * a[i]));
+      worst = test::worse(worst, norm(sum[i] - (b[i] - 3.0 * a[i])));
+      worst = test::worse(worst, norm(scaled[i] - 0.25 * a[i]));
     }
     CHECK(worst < 1e-15);
     CHECK(test::same_bits(test::download(*queue, x), a));
@@ -82,7 +82,7 @@ void check_products(Device& device) {
       for (std::size_t i = 0; i < n; ++i) {
         Vec3d plain = a[i];
         for (std::size_t k = 0; k < columns; ++k) plain += first[k] * host[k][i];
-        worst = std::max(worst, norm(sum[i] - plain));
+        worst = test::worse(worst, norm(sum[i] - plain));
       }
       CHECK(worst <= 1e-13 * (1.0 + static_cast<double>(n)));
     }

@@ -64,7 +64,7 @@ void check_products_in(Device& device, double tolerance) {
                   static_cast<double>(value[value_start[i] + k]) *
                   static_cast<double>(x[static_cast<std::size_t>(index[index_start[i] + k]) * kWide + c]);
           }
-          worst = std::max(worst, std::abs(plain - static_cast<double>(got[0][i * kWide + c])));
+          worst = test::worse(worst, std::abs(plain - static_cast<double>(got[0][i * kWide + c])));
         }
       CHECK(worst < 100 * tolerance);
       CHECK(test::same_bits(got[0], got[1]));
@@ -167,7 +167,7 @@ void check_entries(Device& device) {
             before[row[k] * count + row[l]] + sum;
       }
     double worst = 0.0;
-    for (std::size_t k = 0; k < got.size(); ++k) worst = std::max(worst, std::abs(got[k] - expected[k]));
+    for (std::size_t k = 0; k < got.size(); ++k) worst = test::worse(worst, std::abs(got[k] - expected[k]));
     CHECK(worst < 1e-13);
     for (std::size_t c = 0; c < count; ++c) CHECK(got_diagonal[c] == got[c * count + c]);
   }
