@@ -118,7 +118,7 @@ std::vector<std::vector<Index>> by_trying(const std::vector<DeviceBox>& query,
 }
 
 void check_boxes(Device& device) {
-  for (const std::size_t n : test::kSizes) {
+  for (const std::size_t n : test::sizes_for(device)) {
     const auto queue = device.make_queue();
     test::Random random(n);
     std::vector<Vec3d> start, end;
@@ -152,7 +152,15 @@ void check_boxes(Device& device) {
       good = good && same(faces[i], sum);
     }
     CHECK(good);
+    queue->clear(way.view());
+    queue->clear(face.view());
+    queue->way_boxes(a.cview(), b.cview(), more.cview(), way.view());
+    queue->join_boxes(way.cview(), index.cview(), 3, face.view());
+    CHECK(test::same_bits(test::download(*queue, way), ways));
+    CHECK(test::same_bits(test::download(*queue, face), faces));
     CHECK(test::same_bits(test::download(*queue, a), start));
+    CHECK(test::same_bits(test::download(*queue, b), end));
+    CHECK(test::same_bits(test::download(*queue, index), corner));
   }
 }
 
@@ -301,6 +309,30 @@ void check_many(Device& device) {
   const std::vector<DeviceBox> queries = make_boxes(20, Kind::random, 0.15, 8);
   const auto lists = tree.overlaps(queries, {});
   CHECK(lists == by_trying(queries, boxes, {}));
+  CHECK(test::same_bits(test::download(*tree.queue, tree.box), boxes));
+  DeviceTree again(device, boxes);
+  CHECK(again.codes == tree.codes);
+  const auto same_part = [&](DeviceBuffer<Index> DeviceTree::*part) {
+    return test::same_bits(test::download(*tree.queue, tree.*part),
+                           test::download(*again.queue, again.*part));
+  };
+  CHECK(same_part(&DeviceTree::left));
+  CHECK(same_part(&DeviceTree::right));
+  CHECK(same_part(&DeviceTree::first));
+  CHECK(same_part(&DeviceTree::last));
+  const auto node_box = test::download(*tree.queue, tree.node_box);
+  CHECK(test::same_bits(test::download(*again.queue, again.node_box), node_box));
+  CHECK(again.overlaps(queries, {}) == lists);
+  DeviceBuffer<double> area(device, n - 1, "test");
+  tree.queue->node_areas(tree.view(), area.view());
+  double worst = 0.0;
+  const std::vector<double> areas = test::download(*tree.queue, area);
+  for (std::size_t k = 0; k + 1 < n; ++k) {
+    const Vec3d d = node_box[k].high - node_box[k].low;
+    const double half = d.x * d.y + d.y * d.z + d.z * d.x;
+    worst = test::worse(worst, std::abs(areas[k] - half) / half);
+  }
+  CHECK(worst < 1e-12);
   CHECK(std::accumulate(lists.begin(), lists.end(), std::size_t(0),
                         [](std::size_t sum, const auto& list) { return sum + list.size(); }) > 100);
 }

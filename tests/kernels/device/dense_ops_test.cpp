@@ -25,8 +25,7 @@ void check_quotient(Device& device) {
 
 void check_scale_symmetric(Device& device) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  for (const std::size_t n :
-       {std::size_t(0), std::size_t(1), std::size_t(31), std::size_t(33), std::size_t(300)}) {
+  for (const std::size_t n : {0u, 1u, 31u, 32u, 33u, 300u, 1000u}) {
     const std::vector<double> w = random_numbers(n * n, 1), s = random_numbers(n, 2),
                               e = random_numbers(n, 3);
     const auto dw = to_device(*queue, w, "test"), ds = to_device(*queue, s, "test"),
@@ -41,6 +40,10 @@ void check_scale_symmetric(Device& device) {
                             std::abs(got[i * n + j] - (s[i] * w[i * n + j] * s[j] + (i == j ? e[i] : 0.0))));
     CHECK(worst < 1e-15);
     CHECK(test::same_bits(test::download(*queue, dw), w));
+    CHECK(test::same_bits(test::download(*queue, ds), s));
+    queue->copy(to.view(), dw.cview());
+    queue->scale_symmetric(to.cview(), ds.view(), de.view(), to.view());  // in place
+    CHECK(test::same_bits(test::download(*queue, to), got));
   }
 }
 

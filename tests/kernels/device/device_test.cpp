@@ -11,7 +11,7 @@ namespace {
 
 void check_copies(Device& device) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  for (const std::size_t n : test::kSizes) {
+  for (const std::size_t n : test::sizes_for(device)) {
     std::vector<int> from(n), back(n, -7);
     std::iota(from.begin(), from.end(), 3);
     DeviceBuffer<int> a(device, n, "test"), b(device, n, "test");

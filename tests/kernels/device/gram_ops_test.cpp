@@ -146,6 +146,25 @@ void check_low_rank_of(DeviceQueue& queue, std::size_t n, std::size_t a, std::si
     CHECK(std::abs(without[k] - (sum[k] - z0[k])) <= 1e-15 * (10.0 + static_cast<double>(n)));
   queue.low_rank_sums(term, d_f.view(), d_z0.view(), z.view(), nullptr);
   CHECK(test::same_bits(test::download(queue, z), got_z));
+  queue.clear(projected.view());
+  queue.project_low_rank(term, 0.5, projected.view());
+  CHECK(test::same_bits(test::download(queue, projected), got_projected));
+  queue.upload(to.view(), start.data());
+  queue.add_low_rank(term, z.cview(), to.view(), nullptr);
+  CHECK(test::same_bits(test::download(queue, to), got));
+  for (const int skip : {1, 0}) {
+    const auto flag = to_device(queue, std::vector<int>{skip}, "test");
+    queue.upload(to.view(), start.data());
+    queue.clear(z.view());
+    queue.low_rank_sums(term, d_f.view(), d_z0.view(), z.view(), flag.data());
+    queue.add_low_rank(term, z.cview(), to.view(), flag.data());
+    CHECK(test::same_bits(test::download(queue, z), skip ? std::vector<double>(a + b) : got_z));
+    CHECK(test::same_bits(test::download(queue, to), skip ? start : got));
+  }
+  CHECK(test::same_bits(test::download(queue, d_q), q));
+  CHECK(test::same_bits(test::download(queue, d_f), f));
+  CHECK(test::same_bits(test::download(queue, d_middle), middle));
+  CHECK(test::same_bits(test::download(queue, d_z0), z0));
 }
 
 void check_low_rank(Device& device) {
@@ -154,7 +173,7 @@ void check_low_rank(Device& device) {
     check_low_rank_of(*queue, n, 1, 33);
     check_low_rank_of(*queue, n, 20, 7);
   }
-  check_low_rank_of(*queue, 1000000, 1, 2);
+  check_low_rank_of(*queue, test::large_size(device), 1, 2);
 }
 
 }  // namespace

@@ -36,8 +36,10 @@ struct PlainMatrix {
 template <class T>
 void check_products_in(Device& device, double tolerance) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  for (const Index n : {1, 31, 32, 33, 129, 1000}) {
+  const auto large = static_cast<Index>(test::large_size(device));
+  for (const Index n : {0, 1, 31, 32, 33, 129, 1000, large}) {
     for (const int lanes : {1, 4, 32, 128}) {
+      if (n == large && lanes > 4) continue;
       const PlainMatrix<T> m(n, n, 3 * lanes, static_cast<std::uint64_t>(n + lanes));
       test::Random random(9);
       std::vector<Vec3<T>> x(n), base(n), start(n);
@@ -59,6 +61,10 @@ void check_products_in(Device& device, double tolerance) {
         queue->multiply_rows(view, {first, end, lanes}, dx.view(), T(-1),
                              with_base ? dbase.view() : View<const Vec3<T>>{}, to.view());
         const std::vector<Vec3<T>> got = test::download(*queue, to);
+        queue->upload(to.view(), start.data());
+        queue->multiply_rows(view, {first, end, lanes}, dx.view(), T(-1),
+                             with_base ? dbase.view() : View<const Vec3<T>>{}, to.view());
+        CHECK(test::same_bits(test::download(*queue, to), got));
         double worst = 0.0;
         for (Index i = 0; i < n; ++i) {
           Vec3<T> plain = start[i];
@@ -72,6 +78,9 @@ void check_products_in(Device& device, double tolerance) {
         CHECK(worst < tolerance * (1 + lanes));
       }
       CHECK(test::same_bits(test::download(*queue, dx), x));
+      CHECK(test::same_bits(test::download(*queue, dbase), base));
+      CHECK(test::same_bits(test::download(*queue, value), m.value));
+      CHECK(test::same_bits(test::download(*queue, index), m.index));
     }
   }
 }
@@ -85,7 +94,7 @@ void check_float(Device& device) {
 
 void check_convert(Device& device) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  for (const std::size_t n : test::kSizes) {
+  for (const std::size_t n : test::sizes_for(device)) {
     test::Random random(n);
     std::vector<Vec3d> x(n);
     for (Vec3d& v : x) v = random.vector();
@@ -95,8 +104,17 @@ void check_convert(Device& device) {
     queue->convert(narrow.view(), from.view());
     queue->convert(wide.view(), static_cast<const DeviceBuffer<Vec3<float>>&>(narrow).view());
     const std::vector<Vec3d> got = test::download(*queue, wide);
+    bool right = true;
     for (std::size_t i = 0; i < n; ++i)
-      for (int c = 0; c < 3; ++c) CHECK(got[i][c] == static_cast<double>(static_cast<float>(x[i][c])));
+      for (int c = 0; c < 3; ++c)
+        right = right && got[i][c] == static_cast<double>(static_cast<float>(x[i][c]));
+    CHECK(right);
+    const std::vector<Vec3<float>> floats = test::download(*queue, narrow);
+    queue->clear(wide.view());
+    queue->convert(wide.view(), static_cast<const DeviceBuffer<Vec3<float>>&>(narrow).view());
+    CHECK(test::same_bits(test::download(*queue, wide), got));
+    CHECK(test::same_bits(test::download(*queue, narrow), floats));
+    CHECK(test::same_bits(test::download(*queue, from), x));
   }
 }
 

@@ -43,6 +43,11 @@ void check_scale(Device& device) {
       worst = test::worse(worst, norm(scaled[i] - 0.25 * a[i]));
     }
     CHECK(worst < 1e-15);
+    queue->upload(y.view(), b.data());
+    queue->add_scaled(y.view(), x.cview(), -3.0);
+    CHECK(test::same_bits(test::download(*queue, y), sum));
+    queue->scale(y.view(), x.cview(), 0.25);
+    CHECK(test::same_bits(test::download(*queue, y), scaled));
     CHECK(test::same_bits(test::download(*queue, x), a));
   }
 }
@@ -85,6 +90,11 @@ void check_products(Device& device) {
         worst = test::worse(worst, norm(sum[i] - plain));
       }
       CHECK(worst <= 1e-13 * (1.0 + static_cast<double>(n)));
+      queue->upload(y.view(), a.data());
+      queue->add_columns(y.view(), all, result.cview());
+      CHECK(test::same_bits(test::download(*queue, y), sum));
+      for (std::size_t k = 0; k < columns; ++k)
+        CHECK(test::same_bits(test::download(*queue, column[k]), host[k]));
     }
   }
 }
@@ -105,13 +115,17 @@ std::vector<double> part_sums(Device& device, const std::vector<double>& v,
   const auto part_chunk = to_device(*queue, plan.part_chunk, "test");
   DeviceBuffer<double> result(device, sizes.size(), "test"), scratch(device, plan.chunk.size(), "test");
   queue->sum_parts({chunk.view(), part_chunk.view()}, values.view(), result.view(), scratch.view());
-  return test::download(*queue, result);
+  const std::vector<double> sums = test::download(*queue, result);
+  CHECK(test::same_bits(test::download(*queue, values), v));
+  return sums;
 }
 
 void check_sum(Device& device) {
-  const std::vector<std::size_t> part_sizes = {0, 1, 255, 256, 257, 0, 1024, 1025, 300000, 3};
-  const std::vector<double> v = delicate_values(302821);
+  const std::vector<std::size_t> part_sizes = {0,   1, 31,   32,   33,   255,     256,
+                                               257, 0, 1000, 1024, 1025, 1000000, 3};
+  const std::vector<double> v = delicate_values(1003917);
   const std::vector<double> sums = part_sums(device, v, part_sizes);
+  CHECK(test::same_bits(part_sums(device, v, part_sizes), sums));
   std::size_t at = 0;
   for (std::size_t p = 0; p < part_sizes.size(); ++p) {
     long double plain = 0, size = 0;

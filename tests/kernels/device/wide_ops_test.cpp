@@ -20,14 +20,17 @@ std::vector<T> random_numbers(std::size_t n, std::uint64_t seed) {
 template <class T>
 void check_products_in(Device& device, double tolerance) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  for (const std::size_t n : {1u, 31u, 32u, 33u, 1000u}) {
+  const std::size_t large = test::large_size(device);
+  for (const std::size_t n : {std::size_t(0), std::size_t(1), std::size_t(31), std::size_t(32),
+                              std::size_t(33), std::size_t(1000), large}) {
+    const double longest = n == large ? 5.9 : 70.9;
     test::Random random(n);
     std::vector<std::int64_t> value_start{0}, index_start;
     std::vector<Index> index;
     std::int64_t count = 0;
     for (std::size_t i = 0; i < n; ++i) {
       if (i % 2 == 0) {
-        count = static_cast<std::int64_t>(random.uniform(0.0, 70.9));
+        count = static_cast<std::int64_t>(random.uniform(0.0, longest));
         index_start.push_back(static_cast<std::int64_t>(index.size()));
         for (std::int64_t k = 0; k < count; ++k)
           index.push_back(static_cast<Index>(random.uniform(0.0, static_cast<double>(n) - 1e-6)));
@@ -70,6 +73,8 @@ void check_products_in(Device& device, double tolerance) {
       CHECK(test::same_bits(got[0], got[1]));
     }
     CHECK(test::same_bits(test::download(*queue, d_x), x));
+    CHECK(test::same_bits(test::download(*queue, d_base), base));
+    CHECK(test::same_bits(test::download(*queue, d_value), value));
   }
 }
 
@@ -83,7 +88,9 @@ void check_float(Device& device) {
 template <class T>
 void check_columns_in(Device& device) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  for (const std::size_t n : {0u, 1u, 31u, 32u, 33u, 1000u})
+  const std::size_t large = test::large_size(device);
+  for (const std::size_t n : {std::size_t(0), std::size_t(1), std::size_t(31), std::size_t(32),
+                              std::size_t(33), std::size_t(1000), large})
     for (const std::size_t count : {0u, 1u, 31u, 32u}) {
       std::vector<Index> node;
       for (std::size_t c = 0; c < count; ++c) node.push_back(static_cast<Index>(n == 0 ? 0 : c * 7 % n));
@@ -105,6 +112,13 @@ void check_columns_in(Device& device) {
         for (std::size_t i = 0; i < n; ++i)
           right = right && got[c * n + i] == static_cast<double>(x[i * kWide + c]);
       CHECK(right);
+      queue->clear(wide.view());
+      queue->unit_columns(d_node.view(), wide.view());
+      CHECK(test::same_bits(test::download(*queue, wide), units));
+      queue->clear(columns.view());
+      queue->take_columns(d_x.view(), count, columns.view());
+      CHECK(test::same_bits(test::download(*queue, columns), got));
+      CHECK(test::same_bits(test::download(*queue, d_x), x));
     }
 }
 
@@ -116,7 +130,7 @@ void check_columns(Device& device) {
 /// Rows of 0 to 5 terms over n nodes; every third row of G touches nothing here.
 void check_entries(Device& device) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  for (const std::size_t count : {0u, 1u, 31u, 32u, 33u, 300u}) {
+  for (const std::size_t count : {0u, 1u, 31u, 32u, 33u, 300u, 1000u}) {
     const std::size_t n = 57;
     test::Random random(count + 1);
     std::vector<std::vector<double>> column(n);
@@ -170,6 +184,15 @@ void check_entries(Device& device) {
     for (std::size_t k = 0; k < got.size(); ++k) worst = test::worse(worst, std::abs(got[k] - expected[k]));
     CHECK(worst < 1e-13);
     for (std::size_t c = 0; c < count; ++c) CHECK(got_diagonal[c] == got[c * count + c]);
+    const std::vector<double> got_z = test::download(*queue, z);
+    queue->clear(z.view());
+    queue->upload(gram.view(), before.data());
+    queue->mix_columns(part, {{d_table.data(), n}}, z.view());
+    queue->add_entries(part, z.cview(), count, gram.view());
+    CHECK(test::same_bits(test::download(*queue, z), got_z));
+    CHECK(test::same_bits(test::download(*queue, gram), got));
+    CHECK(test::same_bits(test::download(*queue, d_weight), weight));
+    CHECK(test::same_bits(test::download(*queue, on_device[0]), column[0]));
   }
 }
 
