@@ -13,6 +13,11 @@ namespace {
 using Vectors = std::vector<Vec3d>;
 constexpr Complementarity kFunctions[] = {Complementarity::fischer_burmeister, Complementarity::minimum_map};
 
+/// Of these a part of the cases will do.
+bool large(const test::ContactSize& size) {
+  return size.points + size.scalars > 10000;
+}
+
 /// Runs `work` on `before` twice: what it leaves, the same bits both times.
 HostNewton run_twice(DeviceQueue& queue, const HostContacts& contacts, const HostNewton& before,
                      const std::function<void(const NewtonView&)>& work) {
@@ -32,6 +37,7 @@ void each_form(const test::ContactSize& size,
   const HostContacts contacts(size);
   for (const int published : {0, 1})
     for (const Complementarity function : kFunctions) {
+      if (large(size) && function != kFunctions[0]) continue;
       CAPTURE(published, static_cast<int>(function));
       HostNewton before(contacts);
       before.published = published;
@@ -204,6 +210,7 @@ void check_advance(Device& device) {
     const HostContacts p(size);
     for (const int search : {0, 1})
       for (const double factor : {-0.9, -5.0, -40.0, 1.0}) {
+        if (large(size) && factor != -5.0) continue;
         HostNewton before(p);
         before.search = search;
         before.move = sum(sum(before.move, -0.98, before.move), factor, before.displacement);
@@ -237,6 +244,7 @@ void check_measure(Device& device) {
     const HostContacts p(size);
     for (const bool first : {true, false})
       for (const double best : {0.0, 1e3}) {
+        if (large(size) && best == 0.0) continue;
         HostNewton before(p);
         before.outcome[0] = {0.0, 17.0, best, 1.0, 0, 9};
         double worst = 0.0;

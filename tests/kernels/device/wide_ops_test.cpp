@@ -20,7 +20,7 @@ std::vector<T> random_numbers(std::size_t n, std::uint64_t seed) {
 template <class T>
 void check_products_in(Device& device, double tolerance) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  const std::size_t large = test::large_size(device);
+  const std::size_t large = test::large_size(device) / 10;  // rows of 32 numbers
   for (const std::size_t n : {std::size_t(0), std::size_t(1), std::size_t(31), std::size_t(32),
                               std::size_t(33), std::size_t(1000), large}) {
     const double longest = n == large ? 5.9 : 70.9;
@@ -88,10 +88,11 @@ void check_float(Device& device) {
 template <class T>
 void check_columns_in(Device& device) {
   const std::unique_ptr<DeviceQueue> queue = device.make_queue();
-  const std::size_t large = test::large_size(device);
+  const std::size_t large = test::large_size(device) / 10;  // rows of 32 numbers
   for (const std::size_t n : {std::size_t(0), std::size_t(1), std::size_t(31), std::size_t(32),
                               std::size_t(33), std::size_t(1000), large})
     for (const std::size_t count : {0u, 1u, 31u, 32u}) {
+      if (n == large && count != 31) continue;
       std::vector<Index> node;
       for (std::size_t c = 0; c < count; ++c) node.push_back(static_cast<Index>(n == 0 ? 0 : c * 7 % n));
       const auto d_node = to_device(*queue, node, "test");
