@@ -50,7 +50,7 @@ Outcome run(const Compared& compared, Backend backend, int stages = 0) {
 double farthest(const Outcome& a, const Outcome& b) {
   double most = 0.0;
   for (std::size_t i = 0; i < a.position.size(); ++i)
-    most = std::max(most, norm(a.position[i] - b.position[i]));
+    most = test::worse(most, norm(a.position[i] - b.position[i]));
   return most;
 }
 

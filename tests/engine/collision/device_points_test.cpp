@@ -136,7 +136,7 @@ void check_planes(Device& device) {
       c.start = start[p];
       c.obstacle_displacement = surface - obstacle.start.apply(found.plane.at.point);
       c.gap_offset = std::min(0.0, found.plane.start_distance - s.thickness + s.max_depenetration);
-      worst = std::max(worst, difference(c, expected[k]));
+      worst = test::worse(worst, difference(c, expected[k]));
     }
     CHECK(same_points);
     CHECK(worst < (device.is_emulated() ? 1e-300 : 1e-9));  // a first hit is as good as its tolerance

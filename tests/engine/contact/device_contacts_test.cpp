@@ -49,13 +49,13 @@ ContactProblem problem_of(std::size_t count, std::size_t rank) {
 double difference(const ContactProblem& a, const ContactProblem& b) {
   double force = 0.0, force_size = 1e-300, move = 0.0, move_size = 1e-300;
   for (std::size_t c = 0; c < a.size(); ++c) {
-    force = std::max(force, norm(a.force[c] - b.force[c]));
+    force = test::worse(force, norm(a.force[c] - b.force[c]));
     force_size = std::max(force_size, norm(b.force[c]));
-    move = std::max(move, norm(a.displacement[c] - b.displacement[c]));
+    move = test::worse(move, norm(a.displacement[c] - b.displacement[c]));
     move_size = std::max(move_size, norm(b.displacement[c]));
   }
   for (std::size_t s = 0; s < a.scalar.size(); ++s) {
-    force = std::max(force, std::abs(a.scalar[s].force - b.scalar[s].force));
+    force = test::worse(force, std::abs(a.scalar[s].force - b.scalar[s].force));
     force_size = std::max(force_size, std::abs(b.scalar[s].force));
   }
   return std::max(force / force_size, move / move_size);

@@ -79,7 +79,7 @@ Outcome run(const Model& model, Backend backend, int frames, int threads = 0,
 double farthest(const Outcome& a, const Outcome& b) {
   double worst = 0.0;
   for (std::size_t i = 0; i < a.position.size(); ++i)
-    worst = std::max(worst, norm(a.position[i] - b.position[i]));
+    worst = test::worse(worst, norm(a.position[i] - b.position[i]));
   return worst;
 }
 

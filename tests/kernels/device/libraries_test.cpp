@@ -225,8 +225,8 @@ void check_vectors(Device& device) {
     for (std::size_t i = 0; i < n; ++i) {
       dot += static_cast<long double>(x[i]) * y[i];
       square += static_cast<long double>(x[i]) * x[i];
-      worst =
-          std::max({worst, std::abs(added[i] - (y[i] - 0.25 * x[i])), std::abs(scaled[i] + 0.25 * added[i])});
+      worst = test::worse(worst, std::abs(added[i] - (y[i] - 0.25 * x[i])));
+      worst = test::worse(worst, std::abs(scaled[i] + 0.25 * added[i]));
     }
     CHECK(worst < 1e-15);
     const double size = static_cast<double>(square) + 1e-300;

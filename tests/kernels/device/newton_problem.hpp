@@ -1,6 +1,7 @@
 // What steps of the Newton solver read and write, on the host and on a device.
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 
 #include "kernels/device/kernel.hpp"
@@ -107,6 +108,9 @@ class DeviceNewton {
     CHECK(same_bits(download(queue_, scaling_), host_.scaling));
     return n;
   }
+  HostNewton::Vectors get(HostNewton::Vectors HostNewton::*array) const {
+    return download(queue_, arrays_[place_of(array)]);
+  }
   void set(HostNewton::Vectors HostNewton::*array, const HostNewton::Vectors& values) {
     queue_.upload(of(array), values.data());
     queue_.synchronize();
@@ -130,11 +134,10 @@ class DeviceNewton {
                                                                  &HostNewton::move};
 
  private:
-  View<Vec3d> of(HostNewton::Vectors HostNewton::*array) {
-    std::size_t k = 0;
-    while (kArrays[k] != array) ++k;
-    return arrays_[k].view();
+  static std::size_t place_of(HostNewton::Vectors HostNewton::*array) {
+    return static_cast<std::size_t>(std::find(std::begin(kArrays), std::end(kArrays), array) - kArrays);
   }
+  View<Vec3d> of(HostNewton::Vectors HostNewton::*array) { return arrays_[place_of(array)].view(); }
 
   DeviceQueue& queue_;
   DeviceContacts& contacts_;
