@@ -79,7 +79,8 @@ struct Nodes {
   }
 };
 
-/// Relative to the sum of the sizes of the terms, as rounding goes.
+/// Relative to the sum of the sizes of the terms, as rounding goes: compilers of devices may fuse a product
+/// and a sum, which those of the host here do not.
 void check_close(double got, long double expected, long double size) {
   CHECK(std::abs(static_cast<long double>(got) - expected) <= 1e-12L * size);
 }
@@ -122,7 +123,7 @@ void check_moves(Device& device) {
     CHECK(test::same_bits(test::download(*queue, to), expected));
     queue->combine(to.view(), 2.0, b.d_position.view(), -3.0, b.d_direction.view());
     for (std::size_t i = 0; i < n; ++i) expected[i] = 2.0 * b.position[i] + -3.0 * b.direction[i];
-    CHECK(test::same_bits(test::download(*queue, to), expected));
+    CHECK(test::worst_error(test::download(*queue, to), expected) < 1e-12);
     queue->combine(to.view(), -1.0, b.d_position.view(), 0.0, {});
     for (std::size_t i = 0; i < n; ++i) expected[i] = -1.0 * b.position[i];
     CHECK(test::same_bits(test::download(*queue, to), expected));
@@ -179,7 +180,7 @@ void check_residual(Device& device) {
       }
       check_close(first[ResidualSums::residual2], r2, r2);
       check_close(first[ResidualSums::scale2], scale2, scale2);
-      CHECK(first[ResidualSums::farthest2] == static_cast<double>(farthest2));
+      check_close(first[ResidualSums::farthest2], farthest2, farthest2);
       CHECK(largest_difference(test::download(*queue, residual), expected) < 1e-15);
       b.check_unchanged(*queue);
     }
@@ -241,7 +242,7 @@ void check_sums(Device& device) {
     run(1, [&] { queue->largest(b.d_velocity.view(), b.sums.view(), b.scratch.view()); });
     double largest = 0.0;
     for (const Vec3d& x : b.velocity) largest = std::max(largest, squared_norm(x));
-    CHECK(test::download(*queue, b.sums)[0] == largest);
+    check_close(test::download(*queue, b.sums)[0], largest, largest);
     if (n > 0) {
       Vectors bad = b.velocity;
       bad[n / 2].y = std::numeric_limits<double>::quiet_NaN();
@@ -290,8 +291,8 @@ void check_finish(Device& device) {
         moved2 = std::max(moved2, squared_norm(b.position[i] - b.start[i]));
       }
       for (int k = 0; k < 6; ++k) check_close(got[static_cast<std::size_t>(k)], sum[k], size[k]);
-      CHECK(got[FinishSums::predicted2] == predicted2);
-      CHECK(got[FinishSums::moved2] == moved2);
+      check_close(got[FinishSums::predicted2], predicted2, predicted2);
+      check_close(got[FinishSums::moved2], moved2, moved2);
       CHECK(test::same_bits(test::download(*queue, velocity), v));
       CHECK(test::same_bits(test::download(*queue, correction), moved));
       b.check_unchanged(*queue);
