@@ -20,8 +20,6 @@ class DeviceFrame {
   /// Inverse of the sum of all masses [1/kg].
   double inverse_mass() const { return inverse_mass_; }
 
-  DeviceNodes nodes;  ///< of this frame; written by: predict
-
   /// Where an operation of FrameOps leaves its sums: `slot` in [0, kSlots).
   View<double> sums(int slot) {
     return sums_.view().part(static_cast<std::size_t>(slot) * FrameOps::kMostSums, FrameOps::kMostSums);

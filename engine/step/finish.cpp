@@ -1,12 +1,14 @@
 #include "engine/step/finish.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include <sinew/errors.hpp>
 
 #include "engine/contact/residuals.hpp"
+#include "kernels/op/frame_items.hpp"
 
 namespace sinew {
 
@@ -36,48 +38,41 @@ struct Totals {
   double kinetic = 0.0, gravity = 0.0;  ///< [J]
 };
 
-/// New velocities and corrections, and totals; on a device one pass, not waited for.
-void start_finish(BodyFrame& frame, Mirrored<Vec3d>& velocity, Mirrored<Vec3d>& correction) {
+using FinishValues = std::array<double, FinishSums::count>;
+
+/// New velocities and corrections (kept in trial), and sums: a pass that is not waited for.
+void start_finish(BodyFrame& frame) {
   DeviceFrame& device = *frame.device;
   const QueueStage stage(device.queue(), "finish");
-  device.queue().finish(device.nodes, frame.position.device(), frame.predicted.device(),
-                        velocity.device_new(frame.position.size()),
-                        correction.device_new(static_cast<std::size_t>(frame.precomputed->free_count)),
+  device.queue().finish(frame.nodes, frame.position.device(), frame.predicted.device(),
+                        frame.velocity.device_new(frame.position.size()),
+                        frame.trial.device_new(static_cast<std::size_t>(frame.precomputed->free_count)),
                         device.sums(0), device.scratch());
 }
 
-Totals totals_of_device(BodyFrame& frame) {
-  DeviceFrame& device = *frame.device;
-  device.read_sums();
-  const auto sum = [&](int place) { return device.sum(0, place); };
-  Totals t;
-  t.defect = {sum(FinishSums::defect_x), sum(FinishSums::defect_y), sum(FinishSums::defect_z)};
-  t.momentum = sum(FinishSums::momentum);
-  t.kinetic = sum(FinishSums::kinetic);
-  t.gravity = sum(FinishSums::gravity);
-  t.predicted2 = sum(FinishSums::predicted2);
-  t.moved2 = sum(FinishSums::moved2);
-  return t;
+FinishValues finish_on_device(BodyFrame& frame) {
+  FinishValues sum;
+  frame.device->read_sums();
+  for (int k = 0; k < FinishSums::count; ++k) sum[static_cast<std::size_t>(k)] = frame.device->sum(0, k);
+  return sum;
 }
 
-Totals totals_of_host(const FrameInput& input, const BodyFrame& frame, const BodyState& before) {
-  const BodyPrecomputed& p = *frame.precomputed;
-  const double h = input.settings->time_step;
-  const std::vector<Vec3d>&position = frame.position.host(), &predicted = frame.predicted.host();
-  const std::vector<Vec3d>&start = before.position.host(), &velocity = before.velocity.host();
+FinishValues finish_on_host(BodyFrame& frame) {
+  const std::size_t n = frame.position.size();
+  const std::size_t free = static_cast<std::size_t>(frame.precomputed->free_count);
+  return sums_in_order(
+      n, FinishItem{frame.nodes, frame.position.host().data(), frame.predicted.host().data(),
+                    frame.velocity.host_new(n).data(), frame.trial.host_new(free).data(), free});
+}
+
+Totals totals_of(const FinishValues& sum) {
   Totals t;
-  for (Index i = 0; i < p.node_count; ++i) {
-    const Vec3d after = (position[i] - start[i]) / h;
-    t.defect += p.mass[i] * (after - velocity[i]) -
-                h * (p.mass[i] * (input.model->gravity - p.alpha * after) + frame.external_force_on(i));
-    t.momentum += p.mass[i] * (norm(after) + norm(velocity[i]) + h * norm(input.model->gravity));
-    t.kinetic += 0.5 * p.mass[i] * squared_norm(after);
-    t.gravity -= p.mass[i] * dot(input.model->gravity, position[i]);
-    const double moved2 = squared_norm(position[i] - start[i]);
-    t.predicted2 = std::max(t.predicted2, squared_norm(predicted[i] - start[i]));
-    if (i >= p.free_count) t.predicted2 = std::max(t.predicted2, moved2);
-    t.moved2 = std::max(t.moved2, moved2);
-  }
+  t.defect = {sum[FinishSums::defect_x], sum[FinishSums::defect_y], sum[FinishSums::defect_z]};
+  t.momentum = sum[FinishSums::momentum];
+  t.kinetic = sum[FinishSums::kinetic];
+  t.gravity = sum[FinishSums::gravity];
+  t.predicted2 = sum[FinishSums::predicted2];
+  t.moved2 = sum[FinishSums::moved2];
   return t;
 }
 
@@ -117,7 +112,7 @@ void check_convergence(const FrameInput& input, const State& state, std::size_t 
 
 void check_body(const FrameInput& input, const State& state, std::size_t b, const BodyFrame& frame,
                 const Totals& totals) {
-  if (frame.device && std::isfinite(totals.moved2)) return;
+  if (std::isfinite(totals.moved2)) return;
   for (const Vec3d& x : frame.position.host()) {
     if (is_finite(x)) continue;
     const std::string& name = input.model->bodies[b].spec.name;
@@ -243,20 +238,9 @@ std::vector<Vec3d> pin_forces(const BodyFrame& frame, const std::vector<Vec3d>& 
 }
 
 /// The state of the next frame.
-void move_state(BodyFrame& frame, double h, BodyState& body) {
-  if (frame.device) {
-    std::swap(body.velocity, frame.velocity);
-    std::swap(body.correction, frame.trial);
-    body.position = frame.position;
-    return;
-  }
-  const std::vector<Vec3d>&position = frame.position.host(), &predicted = frame.predicted.host();
-  std::vector<Vec3d>& correction =
-      body.correction.host_new(static_cast<std::size_t>(frame.precomputed->free_count));
-  for (std::size_t i = 0; i < correction.size(); ++i) correction[i] = position[i] - predicted[i];
-  const std::vector<Vec3d>& start = body.position.host();
-  std::vector<Vec3d>& velocity = body.velocity.host_new(position.size());
-  for (std::size_t i = 0; i < position.size(); ++i) velocity[i] = (position[i] - start[i]) / h;
+void move_state(BodyFrame& frame, BodyState& body) {
+  std::swap(body.velocity, frame.velocity);
+  std::swap(body.correction, frame.trial);
   body.position = frame.position;
 }
 
@@ -284,13 +268,10 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
   const double h = input.settings->time_step;
   const std::vector<std::vector<std::size_t>> own = contacts_of_bodies(contacts, bodies.size());
   std::vector<Totals> totals(bodies.size());
+  for (BodyFrame& frame : bodies)
+    if (frame.device) start_finish(frame);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    BodyFrame& frame = bodies[b];
-    if (frame.device) start_finish(frame, frame.velocity, frame.trial);
-  }
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    totals[b] =
-        bodies[b].device ? totals_of_device(bodies[b]) : totals_of_host(input, bodies[b], state.bodies[b]);
+    totals[b] = totals_of(bodies[b].device ? finish_on_device(bodies[b]) : finish_on_host(bodies[b]));
     check_body(input, state, b, bodies[b], totals[b]);
     check_convergence(input, state, b, bodies[b], contacts, own[b], totals[b]);
   }
@@ -316,7 +297,7 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
       outputs.pin_reaction[pin].torque +=
           cross(places[node - frame.precomputed->free_count] - origin, reaction);
     }
-    move_state(frame, h, state.bodies[b]);
+    move_state(frame, state.bodies[b]);
     if (!input.obstacles.empty())
       statistics.max_penetration_m =
           std::max(statistics.max_penetration_m,

@@ -42,9 +42,10 @@ struct Trial {
 struct BodyFrame {
   const BodyPrecomputed* precomputed = nullptr;
   std::unique_ptr<DeviceFrame> device;  ///< null: the body's arrays stand on the host
+  FrameNodes nodes;  ///< views of the body at the frame's start, where it stands; written by: predict
   Mirrored<Vec3d>
       external_force;  ///< {node_count} [N] from outside, gravity left out; empty: none; written by: predict
-  Mirrored<Vec3d> velocity;   ///< {node_count} [m/s] at the end, of bodies on a device; written by: finish
+  Mirrored<Vec3d> velocity;   ///< {node_count} [m/s] at the end; written by: finish
   Mirrored<Vec3d> predicted;  ///< {node_count} q~ [m]; written by: predict
   Mirrored<Vec3d> position;   ///< {node_count} q [m], iterate
   Mirrored<Vec3d> gradient;   ///< {node_count} of e(q) [N s^2]; written by: local
@@ -89,10 +90,6 @@ struct BodyFrame {
   std::vector<Vec3d> detected;  ///< {node_count} [m] where pairs of surfaces were looked for last
   std::vector<Contact> found;   ///< against analytic obstacles; written by: detect
   std::vector<char> known;      ///< {points, obstacles} 1 where there is a contact already
-
-  Vec3d external_force_on(std::size_t i) const {
-    return external_force.empty() ? Vec3d{} : external_force.host()[i];
-  }
 
   bool active = true;     ///< still iterating
   double rounding = 0.0;  ///< [N s^2] of the gradient

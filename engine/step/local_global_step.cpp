@@ -18,6 +18,7 @@
 
 #include "engine/step/stepper.hpp"
 #include "host/rivals/jacobi.hpp"
+#include "kernels/op/frame_items.hpp"
 
 namespace sinew {
 
@@ -153,13 +154,17 @@ void Stepper::set_external_force(std::size_t b) {
 void Stepper::predict_on_host(std::size_t b, const std::vector<Index>& held,
                               const std::vector<Vec3d>& place) {
   BodyFrame& f = bodies_[b];
-  const BodyPrecomputed& p = *f.precomputed;
-  const std::vector<Vec3d>& start = state_.bodies[b].position.host();
-  const std::vector<Vec3d>& velocity = state_.bodies[b].velocity.host();
-  std::vector<Vec3d>& predicted = f.predicted.host_new(p.node_count);
-  for (Index i = 0; i < p.node_count; ++i)
-    predicted[i] =
-        start[i] + h() * (velocity[i] + h() * (input_.model->gravity + f.external_force_on(i) / p.mass[i]));
+  const BodyState& s = state_.bodies[b];
+  f.nodes = {h(),
+             f.precomputed->alpha,
+             input_.model->gravity,
+             host_view(f.precomputed->mass),
+             host_view(s.position.host()),
+             host_view(s.velocity.host()),
+             host_view(f.external_force.host())};
+  std::vector<Vec3d>& predicted = f.predicted.host_new(static_cast<std::size_t>(f.precomputed->node_count));
+  const PredictKernel predict{f.nodes, predicted.data()};
+  for (std::size_t i = 0; i < predicted.size(); ++i) predict(i);
   f.position = f.predicted;
   std::vector<Vec3d>& position = f.position.edit();
   for (std::size_t k = 0; k < held.size(); ++k) position[held[k]] = place[k];
@@ -179,15 +184,15 @@ void Stepper::predict_on_device(std::size_t b, const std::vector<Index>& held,
   BodyState& s = state_.bodies[b];
   const std::size_t n = static_cast<std::size_t>(f.precomputed->node_count);
   for (Mirrored<Vec3d>* array : {&s.position, &s.velocity, &s.correction}) array->bind(&f.device->queue());
-  f.device->nodes = {h(),
-                     f.precomputed->alpha,
-                     input_.model->gravity,
-                     f.device->body().mass(),
-                     s.position.device(),
-                     s.velocity.device(),
-                     f.external_force.empty() ? View<const Vec3d>{} : f.external_force.device()};
+  f.nodes = {h(),
+             f.precomputed->alpha,
+             input_.model->gravity,
+             f.device->body().mass(),
+             s.position.device(),
+             s.velocity.device(),
+             f.external_force.empty() ? View<const Vec3d>{} : f.external_force.device()};
   const QueueStage stage(f.device->queue(), "predict");
-  f.device->queue().predict(f.device->nodes, f.predicted.device_new(n));
+  f.device->queue().predict(f.nodes, f.predicted.device_new(n));
   f.position = f.predicted;
   f.device->put(held, place, f.position);
 }
@@ -213,26 +218,11 @@ void Stepper::decide(std::size_t b, int k) {
 
 ResidualSizes Stepper::residual_on_host(std::size_t b) {
   BodyFrame& f = bodies_[b];
-  const BodyPrecomputed& p = *f.precomputed;
-  const double h2 = h() * h();
-  const std::size_t n = static_cast<std::size_t>(p.free_count);
-  const std::vector<Vec3d>&gradient = f.gradient.host(), &contact = f.contact_nodal.host();
-  const std::vector<Vec3d>&position = f.position.host(), &predicted = f.predicted.host();
-  const std::vector<Vec3d>& velocity = state_.bodies[b].velocity.host();
-  std::vector<Vec3d>& residual = f.residual_vector.host_new(n);
-  ResidualSizes out;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3d r = gradient[i] - h2 * contact[i];
-    residual[i] = r;
-    out.residual2 += squared_norm(r);
-    const Vec3d inertia = p.mass[i] * (position[i] - predicted[i]);
-    const Vec3d outside = h2 * (p.mass[i] * input_.model->gravity + f.external_force_on(i));
-    const Vec3d momentum = (1e-6 * h() * p.mass[i]) * velocity[i];
-    out.scale2 += squared_norm(inertia) + squared_norm(gradient[i] - inertia) + squared_norm(outside) +
-                  squared_norm(momentum);
-    out.farthest2 = std::max(out.farthest2, squared_norm(position[i]));
-  }
-  return out;
+  const std::size_t n = static_cast<std::size_t>(f.precomputed->free_count);
+  const auto sums = sums_in_order(
+      n, ResidualItem{f.nodes, f.position.host().data(), f.predicted.host().data(), f.gradient.host().data(),
+                      f.contact_nodal.host().data(), f.residual_vector.host_new(n).data()});
+  return {sums[ResidualSums::residual2], sums[ResidualSums::scale2], sums[ResidualSums::farthest2]};
 }
 
 ResidualSizes Stepper::residual_on_device(std::size_t b) {
@@ -252,7 +242,7 @@ void Stepper::start_residual(BodyFrame& f, const Mirrored<Vec3d>& position, cons
                              Mirrored<Vec3d>& residual, int slot) const {
   DeviceFrame& device = *f.device;
   const QueueStage stage(device.queue(), "residual");
-  device.queue().residual(device.nodes, position.device(), f.predicted.device(), gradient.device(),
+  device.queue().residual(f.nodes, position.device(), f.predicted.device(), gradient.device(),
                           f.contact_nodal.device(),
                           residual.device_new(static_cast<std::size_t>(f.precomputed->free_count)),
                           device.sums(slot), device.scratch());

@@ -1,5 +1,8 @@
 // Momentum of free bodies: what shortened steps leave undone.
+#include <array>
+
 #include "engine/step/stepper.hpp"
+#include "kernels/op/frame_items.hpp"
 
 namespace sinew {
 
@@ -23,28 +26,21 @@ double Stepper::lost_momentum(std::size_t b, Vec3d& shift) {
   shift = {};
   // One sweep does not know how a body moves as a whole, and forces are made for what it does (G is its own).
   if (p.free_count != p.node_count || p.solver->spectral_radius() > 0.0) return 0.0;
-  Vec3d missing{};  // [kg m]
-  double mass = 0.0, size = 0.0;
-  for (const double m : p.mass) mass += m;
+  std::array<double, MomentumSums::count> sum;
   if (f.device) {
     DeviceFrame& device = *f.device;
-    device.queue().lost_momentum(device.nodes, f.position.device(), f.predicted.device(),
-                                 f.contact_nodal.device(), device.sums(0), device.scratch());
+    device.queue().lost_momentum(f.nodes, f.position.device(), f.predicted.device(), f.contact_nodal.device(),
+                                 device.sums(0), device.scratch());
     device.read_sums();
-    missing = {device.sum(0, MomentumSums::x), device.sum(0, MomentumSums::y),
-               device.sum(0, MomentumSums::z)};
-    size = device.sum(0, MomentumSums::size);
+    for (int k = 0; k < MomentumSums::count; ++k) sum[static_cast<std::size_t>(k)] = device.sum(0, k);
   } else {
-    const std::vector<Vec3d>&position = f.position.host(), &predicted = f.predicted.host();
-    const std::vector<Vec3d>& contact = f.contact_nodal.host();
-    const std::vector<Vec3d>&start = state_.bodies[b].position.host(),
-          &velocity = state_.bodies[b].velocity.host();
-    for (Index i = 0; i < p.node_count; ++i) {
-      const Vec3d push = (h() * h()) * contact[i], move = position[i] - start[i];
-      missing += push - p.mass[i] * (position[i] - predicted[i] + (h() * p.alpha) * move);
-      size += p.mass[i] * (norm(move) + h() * norm(velocity[i]));
-    }
+    sum = sums_in_order(f.nodes.mass.size,
+                        LostMomentumItem{f.nodes, f.position.host().data(), f.predicted.host().data(),
+                                         f.contact_nodal.host().data()});
   }
+  const Vec3d missing{sum[MomentumSums::x], sum[MomentumSums::y], sum[MomentumSums::z]};  // [kg m]
+  double mass = 0.0, size = sum[MomentumSums::size];
+  for (const double m : p.mass) mass += m;
   size += mass * (h() * h()) * norm(input_.model->gravity);
   shift = missing / (mass * (1.0 + h() * p.alpha));
   return size > 0.0 ? norm(missing) / size : 0.0;

@@ -75,7 +75,7 @@ void quotient(Queue&, View<const double>, View<const double>, View<double>);
 template <class Queue>
 void scale_symmetric(Queue&, View<const double>, View<const double>, View<const double>, View<double>);
 template <class Queue>
-void predict(Queue&, const DeviceNodes&, View<Vec3d>);
+void predict(Queue&, const FrameNodes&, View<Vec3d>);
 template <class Queue>
 void put(Queue&, View<Vec3d>, View<const Index>, View<const Vec3d>);
 template <class Queue>
@@ -85,7 +85,7 @@ void combine(Queue&, View<Vec3d>, double, View<const Vec3d>, double, View<const 
 template <class Queue>
 void move(Queue&, View<Vec3d>, View<const Vec3d>, View<const Vec3d>, double);
 template <class Queue>
-void residual(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>,
+void residual(Queue&, const FrameNodes&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>,
               View<const Vec3d>, View<Vec3d>, View<double>, View<double>);
 template <class Queue>
 void slopes(Queue&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>, View<double>, View<double>);
@@ -97,7 +97,7 @@ template <class Queue>
 void remove_shift(Queue&, View<const double>, View<const double>, double, double, View<Vec3d>, View<Vec3d>,
                   View<Vec3d>);
 template <class Queue>
-void lost_momentum(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>,
+void lost_momentum(Queue&, const FrameNodes&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>,
                    View<double>, View<double>);
 template <class Queue>
 void largest(Queue&, View<const Vec3d>, View<double>, View<double>);
@@ -106,7 +106,7 @@ void weigh(Queue&, View<double>, View<const double>, View<const double>, double)
 template <class Queue>
 void gather_points(Queue&, const DevicePoints&, View<const Vec3d* const>, View<Vec3d>);
 template <class Queue>
-void finish(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>, View<Vec3d>, View<Vec3d>,
+void finish(Queue&, const FrameNodes&, View<const Vec3d>, View<const Vec3d>, View<Vec3d>, View<Vec3d>,
             View<double>, View<double>);
 template <class Queue>
 void count_planes(Queue&, View<const DeviceObstacle>, const PointWays&, View<std::uint32_t>);
@@ -229,7 +229,7 @@ class QueueOps final : public ContactQueueOps<Base> {
                        View<double> to) override {
     op::scale_symmetric<Base>(*this, w, s, e, to);
   }
-  void predict(const DeviceNodes& nodes, View<Vec3d> predicted) override {
+  void predict(const FrameNodes& nodes, View<Vec3d> predicted) override {
     op::predict<Base>(*this, nodes, predicted);
   }
   void put(View<Vec3d> to, View<const Index> node, View<const Vec3d> value) override {
@@ -245,7 +245,7 @@ class QueueOps final : public ContactQueueOps<Base> {
             double length) override {
     op::move<Base>(*this, trial, position, direction, length);
   }
-  void residual(const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+  void residual(const FrameNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
                 View<const Vec3d> gradient, View<const Vec3d> contact, View<Vec3d> residual,
                 View<double> sums, View<double> scratch) override {
     op::residual<Base>(*this, nodes, position, predicted, gradient, contact, residual, sums, scratch);
@@ -266,7 +266,7 @@ class QueueOps final : public ContactQueueOps<Base> {
                     View<Vec3d> step, View<Vec3d> inverse_change, View<Vec3d> change) override {
     op::remove_shift<Base>(*this, mass, momentum, inverse_mass, damped, step, inverse_change, change);
   }
-  void lost_momentum(const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+  void lost_momentum(const FrameNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
                      View<const Vec3d> contact, View<double> sums, View<double> scratch) override {
     op::lost_momentum<Base>(*this, nodes, position, predicted, contact, sums, scratch);
   }
@@ -279,7 +279,7 @@ class QueueOps final : public ContactQueueOps<Base> {
   void gather_points(const DevicePoints& points, View<const Vec3d* const> columns, View<Vec3d> to) override {
     op::gather_points<Base>(*this, points, columns, to);
   }
-  void finish(const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+  void finish(const FrameNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
               View<Vec3d> velocity, View<Vec3d> correction, View<double> sums,
               View<double> scratch) override {
     op::finish<Base>(*this, nodes, position, predicted, velocity, correction, sums, scratch);
@@ -369,13 +369,13 @@ class QueueOps final : public ContactQueueOps<Base> {
                                                   View<const double>, View<double>);
 
 #define SINEW_FRAME_OPS(Queue)                                                                               \
-  template void sinew::op::predict<Queue>(Queue&, const DeviceNodes&, View<Vec3d>);                          \
+  template void sinew::op::predict<Queue>(Queue&, const FrameNodes&, View<Vec3d>);                          \
   template void sinew::op::put<Queue>(Queue&, View<Vec3d>, View<const Index>, View<const Vec3d>);            \
   template void sinew::op::put_floats<Queue>(Queue&, View<float>, View<const Index>, View<const Vec3d>);     \
   template void sinew::op::combine<Queue>(Queue&, View<Vec3d>, double, View<const Vec3d>, double,            \
                                           View<const Vec3d>);                                                \
   template void sinew::op::move<Queue>(Queue&, View<Vec3d>, View<const Vec3d>, View<const Vec3d>, double);   \
-  template void sinew::op::residual<Queue>(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>, \
+  template void sinew::op::residual<Queue>(Queue&, const FrameNodes&, View<const Vec3d>, View<const Vec3d>, \
                                            View<const Vec3d>, View<const Vec3d>, View<Vec3d>, View<double>,  \
                                            View<double>);                                                    \
   template void sinew::op::slopes<Queue>(Queue&, View<const Vec3d>, View<const Vec3d>, View<const Vec3d>,    \
@@ -386,7 +386,7 @@ class QueueOps final : public ContactQueueOps<Base> {
                                            View<double>);                                                    \
   template void sinew::op::remove_shift<Queue>(Queue&, View<const double>, View<const double>, double,       \
                                                double, View<Vec3d>, View<Vec3d>, View<Vec3d>);               \
-  template void sinew::op::lost_momentum<Queue>(Queue&, const DeviceNodes&, View<const Vec3d>,               \
+  template void sinew::op::lost_momentum<Queue>(Queue&, const FrameNodes&, View<const Vec3d>,               \
                                                 View<const Vec3d>, View<const Vec3d>, View<double>,          \
                                                 View<double>);                                               \
   template void sinew::op::largest<Queue>(Queue&, View<const Vec3d>, View<double>, View<double>);            \
@@ -394,7 +394,7 @@ class QueueOps final : public ContactQueueOps<Base> {
                                         double);                                                             \
   template void sinew::op::gather_points<Queue>(Queue&, const DevicePoints&, View<const Vec3d* const>,       \
                                                 View<Vec3d>);                                                \
-  template void sinew::op::finish<Queue>(Queue&, const DeviceNodes&, View<const Vec3d>, View<const Vec3d>,   \
+  template void sinew::op::finish<Queue>(Queue&, const FrameNodes&, View<const Vec3d>, View<const Vec3d>,   \
                                          View<Vec3d>, View<Vec3d>, View<double>, View<double>);
 
 #define SINEW_POINT_PLANE_OPS(Queue)                                                                 \

@@ -28,4 +28,10 @@ struct View {
   View part(std::size_t first, std::size_t count) const { return {data + first, count}; }
 };
 
+/// All of an array that stands on the host.
+template <class Array>
+View<const typename Array::value_type> host_view(const Array& array) {
+  return {array.data(), array.size()};
+}
+
 }  // namespace sinew

@@ -1,18 +1,11 @@
 // Bodies of the operations of a frame.
 #pragma once
 
-#include <cmath>
-
 #include "kernels/device/kernel.hpp"
-#include "kernels/op/frame_ops.hpp"
+#include "kernels/op/frame_items.hpp"
 #include "kernels/op/vector_kernels.hpp"
 
 namespace sinew {
-
-/// Keeps a value that is no number.
-SINEW_HD inline void raise_to(double& largest, double value) {
-  if (!(value <= largest)) largest = value == value ? value : HUGE_VAL;
-}
 
 /// Sums and maxima over items: `item(i, value)` adds to value[0 .. kSums - 1] and raises the kMaxima behind.
 template <class Item>
@@ -86,16 +79,6 @@ struct FinishItemsKernel {
   }
 };
 
-struct PredictKernel {
-  DeviceNodes n;
-  Vec3d* predicted;
-  SINEW_HD void operator()(std::size_t i) const {
-    Vec3d acceleration = n.gravity;
-    if (n.external_force.size > 0) acceleration += n.external_force.data[i] / n.mass.data[i];
-    predicted[i] = n.start.data[i] + n.time_step * (n.velocity.data[i] + n.time_step * acceleration);
-  }
-};
-
 struct PutKernel {
   Vec3d* to;
   const Index* node;
@@ -136,29 +119,6 @@ struct MoveKernel {
   double length;
   SINEW_HD void operator()(std::size_t i) const {
     trial[i] = i < moving ? position[i] + length * direction[i] : position[i];
-  }
-};
-
-struct ResidualItem {
-  static constexpr int kSums = 2, kMaxima = 1;
-  DeviceNodes n;
-  const Vec3d* position;
-  const Vec3d* predicted;
-  const Vec3d* gradient;
-  const Vec3d* contact;
-  Vec3d* residual;
-  SINEW_HD void operator()(std::size_t i, double* value) const {
-    const double h = n.time_step, h2 = h * h, mass = n.mass.data[i];
-    const Vec3d r = gradient[i] - h2 * contact[i];
-    residual[i] = r;
-    const Vec3d inertia = mass * (position[i] - predicted[i]);
-    Vec3d outside = mass * n.gravity;
-    if (n.external_force.size > 0) outside += n.external_force.data[i];
-    const Vec3d momentum = (1e-6 * h * mass) * n.velocity.data[i];
-    value[ResidualSums::residual2] += squared_norm(r);
-    value[ResidualSums::scale2] += squared_norm(inertia) + squared_norm(gradient[i] - inertia) +
-                                   squared_norm(h2 * outside) + squared_norm(momentum);
-    raise_to(value[ResidualSums::farthest2], squared_norm(position[i]));
   }
 };
 
@@ -210,23 +170,6 @@ struct RemoveShiftKernel {
   }
 };
 
-struct LostMomentumItem {
-  static constexpr int kSums = 4, kMaxima = 0;
-  DeviceNodes n;
-  const Vec3d* position;
-  const Vec3d* predicted;
-  const Vec3d* contact;
-  SINEW_HD void operator()(std::size_t i, double* value) const {
-    const double h = n.time_step, mass = n.mass.data[i];
-    const Vec3d move = position[i] - n.start.data[i];
-    const Vec3d missing = (h * h) * contact[i] - mass * (position[i] - predicted[i] + (h * n.alpha) * move);
-    value[MomentumSums::x] += missing.x;
-    value[MomentumSums::y] += missing.y;
-    value[MomentumSums::z] += missing.z;
-    value[MomentumSums::size] += mass * (norm(move) + h * norm(n.velocity.data[i]));
-  }
-};
-
 struct LargestItem {
   static constexpr int kSums = 0, kMaxima = 1;
   const Vec3d* x;
@@ -261,36 +204,6 @@ struct GatherPointsKernel {
   }
 };
 
-struct FinishItem {
-  static constexpr int kSums = 6, kMaxima = 2;
-  DeviceNodes n;
-  const Vec3d* position;
-  const Vec3d* predicted;
-  Vec3d* velocity;
-  Vec3d* correction;
-  std::size_t corrected;
-  SINEW_HD void operator()(std::size_t i, double* value) const {
-    const double h = n.time_step, mass = n.mass.data[i];
-    const Vec3d move = position[i] - n.start.data[i], before = n.velocity.data[i], after = move / h;
-    Vec3d outside = mass * (n.gravity - n.alpha * after);
-    if (n.external_force.size > 0) outside += n.external_force.data[i];
-    const Vec3d defect = mass * (after - before) - h * outside;
-    value[FinishSums::defect_x] += defect.x;
-    value[FinishSums::defect_y] += defect.y;
-    value[FinishSums::defect_z] += defect.z;
-    value[FinishSums::momentum] += mass * (norm(after) + norm(before) + h * norm(n.gravity));
-    value[FinishSums::kinetic] += 0.5 * mass * squared_norm(after);
-    value[FinishSums::gravity] -= mass * dot(n.gravity, position[i]);
-    raise_to(value[FinishSums::predicted2], squared_norm(predicted[i] - n.start.data[i]));
-    raise_to(value[FinishSums::moved2], squared_norm(move));
-    velocity[i] = after;
-    if (i < corrected)
-      correction[i] = position[i] - predicted[i];
-    else  // held: its way is prescribed
-      raise_to(value[FinishSums::predicted2], squared_norm(move));
-  }
-};
-
 namespace op {
 
 /// Sums and maxima of an item over [0, n).
@@ -302,7 +215,7 @@ void sum_items(Queue& queue, std::size_t n, const Item& item, View<double> sums,
 }
 
 template <class Queue>
-void predict(Queue& queue, const DeviceNodes& nodes, View<Vec3d> predicted) {
+void predict(Queue& queue, const FrameNodes& nodes, View<Vec3d> predicted) {
   queue.for_each(predicted.size, PredictKernel{nodes, predicted.data});
 }
 template <class Queue>
@@ -323,7 +236,7 @@ void move(Queue& queue, View<Vec3d> trial, View<const Vec3d> position, View<cons
   queue.for_each(trial.size, MoveKernel{trial.data, position.data, direction.data, direction.size, length});
 }
 template <class Queue>
-void residual(Queue& queue, const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+void residual(Queue& queue, const FrameNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
               View<const Vec3d> gradient, View<const Vec3d> contact, View<Vec3d> residual, View<double> sums,
               View<double> scratch) {
   sum_items(queue, residual.size,
@@ -352,7 +265,7 @@ void remove_shift(Queue& queue, View<const double> mass, View<const double> mome
                                               inverse_change.data, change.data});
 }
 template <class Queue>
-void lost_momentum(Queue& queue, const DeviceNodes& nodes, View<const Vec3d> position,
+void lost_momentum(Queue& queue, const FrameNodes& nodes, View<const Vec3d> position,
                    View<const Vec3d> predicted, View<const Vec3d> contact, View<double> sums,
                    View<double> scratch) {
   sum_items(queue, contact.size, LostMomentumItem{nodes, position.data, predicted.data, contact.data}, sums,
@@ -373,7 +286,7 @@ void gather_points(Queue& queue, const DevicePoints& points, View<const Vec3d* c
                  GatherPointsKernel{points, columns.data, columns.size, to.data});
 }
 template <class Queue>
-void finish(Queue& queue, const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+void finish(Queue& queue, const FrameNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
             View<Vec3d> velocity, View<Vec3d> correction, View<double> sums, View<double> scratch) {
   sum_items(queue, position.size,
             FinishItem{nodes, position.data, predicted.data, velocity.data, correction.data, correction.size},

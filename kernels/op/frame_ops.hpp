@@ -12,8 +12,8 @@
 
 namespace sinew {
 
-/// A body at the start of a frame.
-struct DeviceNodes {
+/// A body at the start of a frame; arrays stand where it is used.
+struct FrameNodes {
   double time_step = 0;               ///< h [s]
   double alpha = 0;                   ///< mass damping [1/s]
   Vec3d gravity;                      ///< [m/s^2]
@@ -52,7 +52,7 @@ class FrameOps {
   virtual ~FrameOps() = default;
 
   /// q~ = q_t + h (v + h (g + f / m))
-  virtual void predict(const DeviceNodes& nodes, View<Vec3d> predicted) = 0;
+  virtual void predict(const FrameNodes& nodes, View<Vec3d> predicted) = 0;
   /// to[node[k]] = value[k]
   virtual void put(View<Vec3d> to, View<const Index> node, View<const Vec3d> value) = 0;
   /// The same as three floats a node, {3 nodes}.
@@ -65,7 +65,7 @@ class FrameOps {
   /// residual = gradient - h^2 contact for the first residual.size nodes, and ResidualSums: |residual|^2; the
   /// forces that it is compared with, inertia, elastic, outside, and a share of momentum; the largest |q|^2.
   /// scratch: of sums_scratch(), here and below.
-  virtual void residual(const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+  virtual void residual(const FrameNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
                         View<const Vec3d> gradient, View<const Vec3d> contact, View<Vec3d> residual,
                         View<double> sums, View<double> scratch) = 0;
   /// SlopeSums: gradient . direction, contact . direction.
@@ -83,9 +83,8 @@ class FrameOps {
                             double damped, View<Vec3d> step, View<Vec3d> inverse_change,
                             View<Vec3d> change) = 0;
   /// MomentumSums of a free body: what its forces, h^2 contact, do not account for [kg m], and its size.
-  virtual void lost_momentum(const DeviceNodes& nodes, View<const Vec3d> position,
-                             View<const Vec3d> predicted, View<const Vec3d> contact, View<double> sums,
-                             View<double> scratch) = 0;
+  virtual void lost_momentum(const FrameNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+                             View<const Vec3d> contact, View<double> sums, View<double> scratch) = 0;
   /// One number: the largest |x|^2, infinite where it is none.
   virtual void largest(View<const Vec3d> x, View<double> sums, View<double> scratch) = 0;
   /// to[k] = scale sum_j middle[k, j] inner[j]
@@ -97,7 +96,7 @@ class FrameOps {
   /// and FinishSums: change of momentum less gravity, damping and outside forces; its size; energies; the
   /// largest |predicted - start|^2 (of nodes without a correction |position - start|^2 too) and
   /// |position - start|^2 (infinite where it is none).
-  virtual void finish(const DeviceNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
+  virtual void finish(const FrameNodes& nodes, View<const Vec3d> position, View<const Vec3d> predicted,
                       View<Vec3d> velocity, View<Vec3d> correction, View<double> sums,
                       View<double> scratch) = 0;
 

@@ -54,7 +54,7 @@ struct Nodes {
         sums(queue.device(), FrameOps::kMostSums, "test"),
         scratch(queue.device(), FrameOps::sums_scratch(n), "test") {}
 
-  DeviceNodes nodes(bool with_force) const {
+  FrameNodes nodes(bool with_force) const {
     return {h,
             alpha,
             gravity,
