@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/common/device_stages.hpp"
 #include "engine/common/solver_names.hpp"
 #include "engine/common/text.hpp"
 
@@ -41,13 +42,7 @@ std::string stage_table(const std::vector<StageSummary>& stages) {
 }
 
 void add_device_stages(const std::vector<DeviceStage>& frame, std::vector<DeviceStage>& sum) {
-  for (const DeviceStage& stage : frame) {
-    const auto same = [&](const DeviceStage& s) { return s.name == stage.name; };
-    auto at = std::find_if(sum.begin(), sum.end(), same);
-    if (at == sum.end()) at = sum.insert(at, DeviceStage{stage.name, 0.0, 0});
-    at->ms += stage.ms;
-    at->count += stage.count;
-  }
+  for (const DeviceStage& stage : frame) add_stage(stage, sum);
 }
 
 void add_device_work(const DeviceWork& frame, DeviceWork& sum) {

@@ -11,33 +11,21 @@ namespace {
 
 constexpr const char* kWhat = "matrix of the contacts";
 
-/// A GramPart on the host; node of terms first, then places.
+/// Rows of B of one body, their nodes named by places in a list of all that they touch.
 struct Part {
-  std::vector<std::size_t> row, start{0};
-  std::vector<Index> place;
-  std::vector<double> weight;
-  std::vector<Index> node;
+  BodyRows rows;
+  std::vector<Index> node;   ///< ascending, each once
+  std::vector<Index> place;  ///< {terms} in node
 };
 
 Part part_of(const PointRows& rows, std::size_t body, Index free_count) {
-  Part part;
-  for (std::size_t c = 0; c < rows.size(); ++c) {
-    for (std::size_t k = 0; k < rows.count(c); ++k) {
-      const ContactTerm& t = rows.row(c)[k];
-      if (static_cast<std::size_t>(t.body) != body || t.node >= free_count) continue;
-      part.place.push_back(t.node);
-      part.weight.push_back(t.weight);
-    }
-    if (part.place.size() == part.start.back()) continue;
-    part.row.push_back(c);
-    part.start.push_back(part.place.size());
-  }
-  part.node = part.place;
+  Part part{rows_of_body(rows, body, free_count), {}, {}};
+  part.node = part.rows.node;
   std::sort(part.node.begin(), part.node.end());
   part.node.erase(std::unique(part.node.begin(), part.node.end()), part.node.end());
-  for (Index& place : part.place)
-    place =
-        static_cast<Index>(std::lower_bound(part.node.begin(), part.node.end(), place) - part.node.begin());
+  for (const Index node : part.rows.node)
+    part.place.push_back(
+        static_cast<Index>(std::lower_bound(part.node.begin(), part.node.end(), node) - part.node.begin()));
   return part;
 }
 
@@ -72,16 +60,16 @@ std::size_t DeviceGram::assemble(DeviceQueue& queue, const PointRows& rows,
 std::size_t DeviceGram::add_body(DeviceQueue& queue, const PointRows& rows, std::size_t body,
                                  const BodyPrecomputed& prepared, DeviceComplianceTables& tables) {
   const Part part = part_of(rows, body, prepared.free_count);
-  if (part.row.empty()) return 0;
+  if (part.rows.row.empty()) return 0;
   DeviceCompliance& table = tables.of(queue, *prepared.solver);
   const std::size_t columns = table.require(queue, part.node);
   Device& device = queue.device();
-  DeviceBuffer<double> z(device, part.row.size() * part.node.size(), kWhat);
+  DeviceBuffer<double> z(device, part.rows.row.size() * part.node.size(), kWhat);
   UploadBatch batch(queue);
-  const auto row = batch.borrow(part.row, kWhat);
-  const auto start = batch.borrow(part.start, kWhat);
+  const auto row = batch.borrow(part.rows.row, kWhat);
+  const auto start = batch.borrow(part.rows.start, kWhat);
   const auto place = batch.borrow(part.place, kWhat);
-  const auto weight = batch.borrow(part.weight, kWhat);
+  const auto weight = batch.borrow(part.rows.weight, kWhat);
   const auto node = batch.borrow(part.node, kWhat);
   const GramPart view{row.view(), start.view(), place.view(), weight.view(), node.view()};
   queue.mix_columns(view, table.columns(), z.view());

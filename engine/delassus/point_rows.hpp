@@ -31,4 +31,28 @@ struct PointRows {
   friend bool operator==(const PointRows&, const PointRows&) = default;
 };
 
+/// The terms of rows at the free nodes of one body.
+struct BodyRows {
+  std::vector<std::size_t> row;    ///< that have such terms, ascending
+  std::vector<std::size_t> start;  ///< {rows + 1}: their terms
+  std::vector<Index> node;         ///< {terms}
+  std::vector<double> weight;      ///< {terms}
+};
+inline BodyRows rows_of_body(const PointRows& rows, std::size_t body, Index free_count) {
+  BodyRows of;
+  of.start.push_back(0);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t k = rows.start[r]; k < rows.start[r + 1]; ++k) {
+      const ContactTerm& term = rows.term[k];
+      if (static_cast<std::size_t>(term.body) != body || term.node >= free_count) continue;
+      of.node.push_back(term.node);
+      of.weight.push_back(term.weight);
+    }
+    if (of.node.size() == of.start.back()) continue;
+    of.row.push_back(r);
+    of.start.push_back(of.node.size());
+  }
+  return of;
+}
+
 }  // namespace sinew

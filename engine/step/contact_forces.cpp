@@ -59,28 +59,12 @@ void Stepper::use_metric(Island& island) const {
 /// Rows of Z at the points that move bodies on a device.
 std::vector<Stepper::MetricRows> Stepper::metric_rows_of_devices(const Island& island) const {
   std::vector<MetricRows> all;
-  std::vector<Index> start, node;
-  std::vector<double> weight;
   for (const std::size_t b : island.bodies) {
     const BodyFrame& f = bodies_[b];
     if (!f.device || f.metric->rank() == 0) continue;
-    MetricRows& rows = all.emplace_back();
-    rows.body = b;
-    start.assign(1, 0);
-    node.clear();
-    weight.clear();
-    for (std::size_t r = 0; r < island.rows.size(); ++r) {
-      for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
-        const ContactTerm& term = island.rows.term[k];
-        if (static_cast<std::size_t>(term.body) != b || term.node >= f.precomputed->free_count) continue;
-        node.push_back(term.node);
-        weight.push_back(term.weight);
-      }
-      if (static_cast<Index>(node.size()) == start.back()) continue;
-      start.push_back(static_cast<Index>(node.size()));
-      rows.row.push_back(r);
-    }
-    rows.value = f.metric->at_points(f.device->points(start, node, weight));
+    BodyRows rows = rows_of_body(island.rows, b, f.precomputed->free_count);
+    std::vector<Vec3d> value = f.metric->at_points(f.device->points(rows));
+    all.push_back({b, std::move(rows.row), std::move(value)});
   }
   return all;
 }
@@ -188,13 +172,11 @@ void Stepper::gather(const Island& island, const std::vector<Vec3d>& force, doub
 void Stepper::gather_for_device(const Island& island, const std::vector<Vec3d>& force, double scale,
                                 std::size_t b, Mirrored<Vec3d>& nodal) {
   BodyFrame& f = bodies_[b];
+  const BodyRows rows = rows_of_body(island.rows, b, f.precomputed->free_count);
   std::map<Index, Vec3d> sum;
-  for (std::size_t r = 0; r < island.rows.size(); ++r)
-    for (std::size_t k = island.rows.start[r]; k < island.rows.start[r + 1]; ++k) {
-      const ContactTerm& term = island.rows.term[k];
-      if (static_cast<std::size_t>(term.body) != b || term.node >= f.precomputed->free_count) continue;
-      sum[term.node] += term.weight * (scale * force[r]);
-    }
+  for (std::size_t r = 0; r < rows.row.size(); ++r)
+    for (std::size_t k = rows.start[r]; k < rows.start[r + 1]; ++k)
+      sum[rows.node[k]] += rows.weight[k] * (scale * force[rows.row[r]]);
   std::vector<Index> node;
   std::vector<Vec3d> value;
   for (const auto& [at, x] : sum) {

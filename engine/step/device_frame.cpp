@@ -44,11 +44,10 @@ void DeviceFrame::put(const std::vector<Index>& node, const std::vector<Vec3d>& 
   queue_.put(to.device_edit(), node_.device(), value_.device());
 }
 
-DevicePoints DeviceFrame::points(const std::vector<Index>& start, const std::vector<Index>& node,
-                                 const std::vector<double>& weight) {
-  point_start_.host_new(start.size()) = start;
-  point_node_.host_new(node.size()) = node;
-  point_weight_.host_new(weight.size()) = weight;
+DevicePoints DeviceFrame::points(const BodyRows& rows) {
+  point_start_.host_new(rows.start.size()) = rows.start;
+  point_node_.host_new(rows.node.size()) = rows.node;
+  point_weight_.host_new(rows.weight.size()) = rows.weight;
   return {point_start_.device(), point_node_.device(), point_weight_.device()};
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "engine/delassus/point_rows.hpp"
 #include "engine/elastic/device_elastic.hpp"
 #include "kernels/device/mirrored.hpp"
 
@@ -38,8 +39,7 @@ class DeviceFrame {
   void scatter(const std::vector<Index>& node, const std::vector<Vec3d>& value, std::size_t n,
                Mirrored<Vec3d>& to);
   /// Weighted sums of nodes for gather_points().
-  DevicePoints points(const std::vector<Index>& start, const std::vector<Index>& node,
-                      const std::vector<double>& weight);
+  DevicePoints points(const BodyRows& rows);
 
  private:
   DeviceQueue& queue_;
@@ -48,7 +48,8 @@ class DeviceFrame {
   double inverse_mass_ = 0.0;
   DeviceBuffer<double> sums_, scratch_;
   PinnedBuffer<double> on_host_;
-  Mirrored<Index> node_, point_start_, point_node_;
+  Mirrored<Index> node_, point_node_;
+  Mirrored<std::size_t> point_start_;
   Mirrored<double> point_weight_;
   Mirrored<Vec3d> value_;
 };

@@ -9,6 +9,7 @@
 
 #include <sinew/errors.hpp>
 
+#include "engine/common/device_stages.hpp"
 #include "engine/common/hash.hpp"
 #include "engine/handles/handle_table.hpp"
 #include "engine/handles/resolve_handle.hpp"
@@ -353,13 +354,8 @@ class Simulation::Impl {
       before = now;
       if (!settings_.device_times) continue;
       queues_[b]->synchronize();
-      for (const StageTime& stage : queues_[b]->take_stage_times()) {
-        const auto same = [&](const DeviceStage& s) { return s.name == stage.name; };
-        auto at = std::find_if(device_stages_.begin(), device_stages_.end(), same);
-        if (at == device_stages_.end()) at = device_stages_.insert(at, DeviceStage{stage.name, 0.0, 0});
-        at->ms += stage.ms;
-        at->count += stage.count;
-      }
+      for (const StageTime& stage : queues_[b]->take_stage_times())
+        add_stage({stage.name, stage.ms, stage.count}, device_stages_);
     }
   }
 

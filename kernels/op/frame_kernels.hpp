@@ -198,7 +198,7 @@ struct GatherPointsKernel {
     const std::size_t r = at / columns;
     const Vec3d* x = column[at % columns];
     Vec3d sum{};
-    for (Index k = points.start.data[r]; k < points.start.data[r + 1]; ++k)
+    for (std::size_t k = points.start.data[r]; k < points.start.data[r + 1]; ++k)
       sum += points.weight.data[k] * x[points.node.data[k]];
     to[at] = sum;
   }

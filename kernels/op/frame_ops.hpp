@@ -24,9 +24,9 @@ struct FrameNodes {
 
 /// Weighted sums of nodes: row r is the sum over k in [start[r], start[r + 1]) of weight[k] * x[node[k]].
 struct DevicePoints {
-  View<const Index> start;    ///< {rows + 1}
-  View<const Index> node;     ///< {terms}
-  View<const double> weight;  ///< {terms}
+  View<const std::size_t> start;  ///< {rows + 1}
+  View<const Index> node;         ///< {terms}
+  View<const double> weight;      ///< {terms}
   std::size_t size() const { return start.size > 0 ? start.size - 1 : 0; }
 };
 

@@ -93,10 +93,7 @@ struct KrylovProductKernel {
       n.ar[i] = ar;
       part[t] = dot(r, ar);
     });
-    sum_pairwise(block, part, kThreads);
-    block.threads([&](int t) {
-      if (t == 0) n.part[block.index()] = part[0];
-    });
+    write_sum(block, part, kThreads, &n.part[block.index()]);
   }
 };
 
@@ -130,10 +127,7 @@ struct KrylovDirectionKernel {
       n.ap[i] = ap;
       part[t] = dot(ap, ap);
     });
-    sum_pairwise(block, part, kThreads);
-    block.threads([&](int t) {
-      if (t == 0) n.part[blocks + block.index()] = part[0];
-    });
+    write_sum(block, part, kThreads, &n.part[blocks + block.index()]);
   }
 };
 
@@ -168,10 +162,7 @@ struct KrylovStepKernel {
       n.r[i] = r;
       part[t] = dot(r, r);
     });
-    sum_pairwise(block, part, kThreads);
-    block.threads([&](int t) {
-      if (t == 0) n.part[block.index()] = part[0];
-    });
+    write_sum(block, part, kThreads, &n.part[block.index()]);
   }
 };
 

@@ -85,10 +85,7 @@ struct NewtonSystemKernel {
       n.x[i] = {0.0, 0.0, 0.0};
       part[t] = dot(r, r);
     });
-    sum_pairwise(block, part, kThreads);
-    block.threads([&](int t) {
-      if (t == 0) n.part[block.index()] = part[0];
-    });
+    write_sum(block, part, kThreads, &n.part[block.index()]);
   }
 };
 

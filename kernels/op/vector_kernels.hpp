@@ -15,6 +15,15 @@ SINEW_HD void sum_pairwise(Block& block, T* part, int n) {
     });
 }
 
+/// The same, and the sum written by one thread.
+template <class Block, class T>
+SINEW_HD void write_sum(Block& block, T* part, int n, T* to) {
+  sum_pairwise(block, part, n);
+  block.threads([&](int t) {
+    if (t == 0) *to = part[0];
+  });
+}
+
 struct ScaleKernel {
   Vec3d* to;
   const Vec3d* from;
@@ -53,10 +62,7 @@ struct ProductsKernel {
       for (std::size_t i = first + static_cast<std::size_t>(t); i < end; i += kThreads) s += dot(c[i], r[i]);
       part[t] = s;
     });
-    sum_pairwise(block, part, kThreads);
-    block.threads([&](int t) {
-      if (t == 0) sums[block.index()] = part[0];
-    });
+    write_sum(block, part, kThreads, &sums[block.index()]);
   }
 };
 
@@ -79,10 +85,7 @@ struct FinishProductsKernel {
         s += sums[c * columns + block.index()];
       part[t] = s;
     });
-    sum_pairwise(block, part, kThreads);
-    block.threads([&](int t) {
-      if (t == 0) result[block.index()] = part[0];
-    });
+    write_sum(block, part, kThreads, &result[block.index()]);
   }
 };
 
@@ -108,10 +111,7 @@ struct SumRangesKernel {
       for (std::size_t i = first + static_cast<std::size_t>(t); i < end; i += kThreads) s += value[i];
       part[t] = s;
     });
-    sum_pairwise(block, part, kThreads);
-    block.threads([&](int t) {
-      if (t == 0) to[block.index()] = part[0];
-    });
+    write_sum(block, part, kThreads, &to[block.index()]);
   }
 };
 

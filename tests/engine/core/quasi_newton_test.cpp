@@ -211,9 +211,11 @@ void check_on_device(Device& device) {
     for (std::size_t k = 0; k < host.middle().size(); ++k)
       CHECK(there.middle()[k] == Approx(host.middle()[k]).epsilon(1e-11).margin(1e-13));
     if (host.rank() == 0) return;
-    const std::vector<Index> start = {0, 2, 3}, node = {0, 6, 3};
+    const std::vector<std::size_t> start = {0, 2, 3};
+    const std::vector<Index> node = {0, 6, 3};
     const std::vector<double> weight = {0.25, 0.75, -1.0};
-    const auto d_start = to_device(*queue, start, "test"), d_node = to_device(*queue, node, "test");
+    const auto d_start = to_device(*queue, start, "test");
+    const auto d_node = to_device(*queue, node, "test");
     const auto d_weight = to_device(*queue, weight, "test");
     const Block rows = there.at_points({d_start.view(), d_node.view(), d_weight.view()});
     REQUIRE(rows.size() == 2 * host.rank());

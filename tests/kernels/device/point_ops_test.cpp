@@ -12,14 +12,16 @@ using Vectors = std::vector<Vec3d>;
 void check_points_of(DeviceQueue& queue, std::size_t n, std::size_t columns) {
   CAPTURE(n, columns);
   test::Random random(n + 9);
-  std::vector<Index> start{0}, node;
+  std::vector<std::size_t> start{0};
+  std::vector<Index> node;
   for (std::size_t r = 0; r < n; ++r) {
     for (std::size_t k = r % 5; k > 0; --k)
       node.push_back(static_cast<Index>(random.uniform(0.0, static_cast<double>(n) - 1e-6)));
-    start.push_back(static_cast<Index>(node.size()));
+    start.push_back(node.size());
   }
   const std::vector<double> weight = test::random_numbers(node.size(), 8);
-  const auto d_start = to_device(queue, start, "test"), d_node = to_device(queue, node, "test");
+  const auto d_start = to_device(queue, start, "test");
+  const auto d_node = to_device(queue, node, "test");
   const auto d_weight = to_device(queue, weight, "test");
   std::vector<Vectors> column;
   std::vector<DeviceBuffer<Vec3d>> on_device;
@@ -37,7 +39,7 @@ void check_points_of(DeviceQueue& queue, std::size_t n, std::size_t columns) {
   Vectors expected(n * columns);
   for (std::size_t r = 0; r < n; ++r)
     for (std::size_t k = 0; k < columns; ++k)
-      for (Index t = start[r]; t < start[r + 1]; ++t)
+      for (std::size_t t = start[r]; t < start[r + 1]; ++t)
         expected[r * columns + k] += weight[t] * column[k][node[t]];
   CHECK(test::worst_error(got, expected) < 1e-12);
   queue.clear(rows.view());
