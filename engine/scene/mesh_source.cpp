@@ -58,34 +58,62 @@ SurfaceMesh boundary_surface(const TetMesh& mesh) {
 }  // namespace
 
 const TetMesh& MeshLoader::load(const MeshSource& mesh, std::vector<std::string>& warnings) {
-  const std::string key = identity(mesh);
-  const auto known = loaded_.find(key);
-  if (known != loaded_.end()) return known->second;
-  return loaded_.emplace(key, mesh.file.empty() ? generated(mesh) : from_file(mesh, warnings)).first->second;
+  return loaded(mesh, Use::solid, warnings).solid;
 }
 
 const SurfaceMesh& MeshLoader::load_sheet(const MeshSource& mesh, std::vector<std::string>& warnings) {
-  const std::string key = identity(mesh);
-  const auto known = sheets_.find(key);
-  if (known != sheets_.end()) return known->second;
-  if (!mesh.file.empty()) return sheets_.emplace(key, sheet_from_file(mesh, warnings)).first->second;
+  return loaded(mesh, Use::sheet, warnings).surface;
+}
+
+const SurfaceMesh& MeshLoader::load_obstacle(const MeshSource& mesh, std::vector<std::string>& warnings) {
+  return loaded(mesh, Use::obstacle, warnings).surface;
+}
+
+const LoadedMesh& MeshLoader::loaded(const MeshSource& mesh, Use use, std::vector<std::string>& warnings) {
+  std::string key = std::to_string(static_cast<int>(use)) + "\n" + identity(mesh);
+  if (cache_ && !mesh.file.empty()) key += "\n" + file_stamp(path_of(mesh));
+  const auto known = used_.find(key);
+  if (known != used_.end()) return *known->second;
+  std::shared_ptr<const LoadedMesh> result = cache_ ? cache_->find(key) : nullptr;
+  if (!result) {
+    result = std::make_shared<const LoadedMesh>(make(mesh, use));
+    if (cache_) cache_->keep(key, result);
+  }
+  const std::string where = mesh.place.line > 0 ? ":" + std::to_string(mesh.place.line) : "";
+  for (const std::string& note : result->notes)
+    warnings.push_back(source_.label + where + ": " + mesh.file + ": " + one_line(note));
+  return *used_.emplace(key, std::move(result)).first->second;
+}
+
+LoadedMesh MeshLoader::make(const MeshSource& mesh, Use use) const {
+  LoadedMesh result;
+  const bool file = !mesh.file.empty();
+  if (use == Use::solid)
+    result.solid = file ? from_file(mesh, result.notes) : generated(mesh);
+  else if (use == Use::sheet)
+    result.surface = file ? sheet_from_file(mesh, result.notes) : generated_sheet(mesh);
+  else
+    result.surface = file ? obstacle_from_file(mesh, result.notes) : generated_obstacle(mesh);
+  return result;
+}
+
+std::string MeshLoader::path_of(const MeshSource& mesh) const {
+  const std::filesystem::path given(mesh.file);
+  return given.is_absolute() ? mesh.file : (std::filesystem::path(base_folder_) / given).string();
+}
+
+SurfaceMesh MeshLoader::generated_sheet(const MeshSource& mesh) const {
   // Before it is made: what a solid lacks to be made is of no interest here.
   const std::vector<std::string> sheets = generator_names(true);
   if (std::find(sheets.begin(), sheets.end(), mesh.shape) == sheets.end())
     source_.fail(mesh.place,
                  "'" + mesh.shape + "' has tetrahedra; give it as \"mesh\" of the body instead of \"sheet\"");
-  return sheets_.emplace(key, made(mesh).surface).first->second;
+  return made(mesh).surface;
 }
 
-const SurfaceMesh& MeshLoader::load_obstacle(const MeshSource& mesh, std::vector<std::string>& warnings) {
-  const std::string key = identity(mesh);
-  const auto known = obstacles_.find(key);
-  if (known != obstacles_.end()) return known->second;
-  if (!mesh.file.empty()) return obstacles_.emplace(key, obstacle_from_file(mesh, warnings)).first->second;
+SurfaceMesh MeshLoader::generated_obstacle(const MeshSource& mesh) const {
   GeneratedMesh generated = made(mesh);
-  SurfaceMesh surface =
-      generated.mesh.tets.empty() ? std::move(generated.surface) : boundary_surface(generated.mesh);
-  return obstacles_.emplace(key, std::move(surface)).first->second;
+  return generated.mesh.tets.empty() ? std::move(generated.surface) : boundary_surface(generated.mesh);
 }
 
 GeneratedMesh MeshLoader::made(const MeshSource& mesh) const {
@@ -107,17 +135,9 @@ TetMesh MeshLoader::generated(const MeshSource& mesh) const {
   return std::move(generated.mesh);
 }
 
-void MeshLoader::warn(const MeshSource& mesh, const std::string& what,
-                      std::vector<std::string>& warnings) const {
-  const std::string where = mesh.place.line > 0 ? ":" + std::to_string(mesh.place.line) : "";
-  warnings.push_back(source_.label + where + ": " + mesh.file + ": " + one_line(what));
-}
-
-MeshFile MeshLoader::read_file(const MeshSource& mesh, std::string& path) const {
-  const std::filesystem::path given(mesh.file);
-  path = given.is_absolute() ? mesh.file : (std::filesystem::path(base_folder_) / given).string();
+MeshFile MeshLoader::read_file(const MeshSource& mesh) const {
   try {
-    return read_mesh(path);
+    return read_mesh(path_of(mesh));
   } catch (const MeshError& error) {
     source_.fail(mesh.place, "the mesh cannot be read: " + one_line(error.what()));
   } catch (const IoError& error) {
@@ -126,10 +146,9 @@ MeshFile MeshLoader::read_file(const MeshSource& mesh, std::string& path) const 
 }
 
 /// Every remark and repair becomes a warning; what is left to say is what decides which side pushes.
-SurfaceMesh MeshLoader::obstacle_from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const {
-  std::string path;
-  MeshFile file = read_file(mesh, path);
-  for (const std::string& note : file.notes) warn(mesh, note, warnings);
+SurfaceMesh MeshLoader::obstacle_from_file(const MeshSource& mesh, std::vector<std::string>& notes) const {
+  MeshFile file = read_file(mesh);
+  notes = file.notes;
   if (file.is_volume()) {
     SurfaceMesh surface = boundary_surface(file.mesh);
     file = {};
@@ -137,8 +156,7 @@ SurfaceMesh MeshLoader::obstacle_from_file(const MeshSource& mesh, std::vector<s
   }
   if (file.surface.empty())
     source_.fail(mesh.place, mesh.file + " holds no triangles; give a mesh that has some");
-  for (const std::string& action : repair_mesh(file, RepairLevel::all_but_holes))
-    warn(mesh, action, warnings);
+  for (const std::string& action : repair_mesh(file, RepairLevel::all_but_holes)) notes.push_back(action);
   const MeshReport report = inspect_mesh(file);
   if (file.surface.empty())
     source_.fail(mesh.place, mesh.file + " holds no usable triangle; export it again");
@@ -146,42 +164,37 @@ SurfaceMesh MeshLoader::obstacle_from_file(const MeshSource& mesh, std::vector<s
     const std::string numbers = fault.numbers.empty() ? "" : " (" + first_numbers(fault.numbers) + ")";
     if (fault.severity == MeshFault::Severity::error)
       source_.fail(mesh.place, mesh.file + " cannot be an obstacle: " + fault.kind + numbers + ": " +
-                                   one_line(fault.what) + "; mend it with: " + repair_command(path));
+                                   one_line(fault.what) + "; mend it with: " + repair_command(path_of(mesh)));
     if (fault.kind == "hole" || fault.kind == "non_manifold_edge" || fault.kind == "not_orientable")
-      warn(mesh,
-           fault.kind + numbers +
-               ": not closed, so both sides of its triangles push and bodies inside stay; " +
-               "if it is meant to be solid, mend it with: " + repair_command(path),
-           warnings);
+      notes.push_back(fault.kind + numbers +
+                      ": not closed, so both sides of its triangles push and bodies inside stay; " +
+                      "if it is meant to be solid, mend it with: " + repair_command(path_of(mesh)));
   }
   if (!mesh.scale_given && !report.unit_guess.empty())
-    warn(mesh, report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)", warnings);
+    notes.push_back(report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)");
   for (Vec3d& point : file.surface.points) point *= mesh.scale;
   return std::move(file.surface);
 }
 
 /// Faults that a sheet cannot live with are found by the model, with their cure.
-SurfaceMesh MeshLoader::sheet_from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const {
-  std::string path;
-  MeshFile file = read_file(mesh, path);
+SurfaceMesh MeshLoader::sheet_from_file(const MeshSource& mesh, std::vector<std::string>& notes) const {
+  MeshFile file = read_file(mesh);
   if (file.is_volume())
     source_.fail(mesh.place,
                  mesh.file + " holds tetrahedra; give it as \"mesh\" of the body instead of \"sheet\"");
   if (file.surface.empty())
     source_.fail(mesh.place, mesh.file + " holds no triangles; give a mesh that has some");
-  for (const std::string& note : file.notes) warn(mesh, note, warnings);
-  for (const std::string& action : repair_mesh(file, RepairLevel::harmless)) warn(mesh, action, warnings);
+  notes = file.notes;
+  for (const std::string& action : repair_mesh(file, RepairLevel::harmless)) notes.push_back(action);
   const MeshReport report = inspect_mesh(file);
   if (!mesh.scale_given && !report.unit_guess.empty())
-    warn(mesh, report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)", warnings);
+    notes.push_back(report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)");
   for (Vec3d& point : file.surface.points) point *= mesh.scale;
   return std::move(file.surface);
 }
 
-TetMesh MeshLoader::from_file(const MeshSource& mesh, std::vector<std::string>& warnings) const {
-  std::string path;
-  MeshFile file = read_file(mesh, path);
-  const auto warn = [&](const std::string& what) { this->warn(mesh, what, warnings); };
+TetMesh MeshLoader::from_file(const MeshSource& mesh, std::vector<std::string>& notes) const {
+  MeshFile file = read_file(mesh);
   const bool volume = file.is_volume();
   if (volume && mesh.tetrahedralize)
     source_.fail(mesh.place, mesh.file + " already holds tetrahedra; remove the key 'tetrahedralize'");
@@ -193,31 +206,28 @@ TetMesh MeshLoader::from_file(const MeshSource& mesh, std::vector<std::string>& 
                  mesh.file +
                      " is a surface, and bodies need tetrahedra; add \"tetrahedralize\": {} beside "
                      "\"file\", or run: sinew mesh tetrahedralize " +
-                     path + " OUT.vtu");
+                     path_of(mesh) + " OUT.vtu");
 
-  for (const std::string& note : file.notes) warn(note);
-  for (const std::string& action : repair_mesh(file, RepairLevel::harmless)) warn(action);
+  notes = file.notes;
+  for (const std::string& action : repair_mesh(file, RepairLevel::harmless)) notes.push_back(action);
   const MeshReport report = inspect_mesh(file);
   for (const MeshFault& fault : report.faults) {
     if (fault.severity != MeshFault::Severity::error) continue;
     if (!volume && !prevents_filling(fault)) continue;  // filling it says what it mended
     const std::string numbers = fault.numbers.empty() ? "" : " (" + first_numbers(fault.numbers) + ")";
     source_.fail(mesh.place, mesh.file + " cannot be simulated: " + fault.kind + numbers + ": " +
-                                 one_line(fault.what) + "; mend it with: " + repair_command(path));
+                                 one_line(fault.what) + "; mend it with: " + repair_command(path_of(mesh)));
   }
   if (!mesh.scale_given && !report.unit_guess.empty())
-    warn(report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)");
+    notes.push_back(report.unit_guess + " (key mesh.scale; give \"scale\": 1 if metres are right)");
 
   if (volume) {
     for (Vec3d& node : file.mesh.nodes) node *= mesh.scale;
     return std::move(file.mesh);
   }
   for (Vec3d& point : file.surface.points) point *= mesh.scale;
-  std::vector<std::string> notes;
   try {
-    TetMesh filled = tetrahedralize(file.surface, *mesh.tetrahedralize, &notes);
-    for (const std::string& note : notes) warn(note);
-    return filled;
+    return tetrahedralize(file.surface, *mesh.tetrahedralize, &notes);
   } catch (const MeshError& error) {
     source_.fail(mesh.place, mesh.file + " cannot be filled with tetrahedra: " + one_line(error.what()));
   } catch (const MemoryError& error) {

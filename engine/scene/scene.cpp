@@ -12,6 +12,7 @@
 #include "engine/scene/mesh_source.hpp"
 #include "engine/scene/region_check.hpp"
 #include "engine/scene/scene_description.hpp"
+#include "engine/scene/scene_text.hpp"
 
 namespace sinew {
 
@@ -65,14 +66,14 @@ Place blamed(const SceneDescription& description, const std::string& message) {
 
 }  // namespace
 
-Scene load_scene_text(const std::string& text, const std::string& base_folder, const std::string& label,
-                      const std::vector<std::string>& overrides) {
-  const SceneSource source{label, overrides};
-  const SceneDescription description = read_scene_description(text, source);
+Scene load_scene_text(const SceneText& given, const std::vector<std::string>& overrides, MeshCache* cache) {
+  const SceneSource source{given.label, overrides};
+  const SceneDescription description = read_scene_description(given.text, source);
 
   Scene scene;
-  scene.path = label;
-  scene.name = description.name.empty() ? std::filesystem::path(label).stem().string() : description.name;
+  scene.path = given.label;
+  scene.name =
+      description.name.empty() ? std::filesystem::path(given.label).stem().string() : description.name;
   scene.settings = description.settings;
   scene.output = description.output;
   try {
@@ -81,7 +82,8 @@ Scene load_scene_text(const std::string& text, const std::string& base_folder, c
     source.fail({0, -1, "simulation"}, error.what());
   }
 
-  MeshLoader loader(base_folder, source);
+  if (cache) cache->begin_load();
+  MeshLoader loader(given.base_folder, source, cache);
   std::vector<BodySpec> bodies;
   for (const BodyDescription& body : description.bodies) {
     bodies.push_back(body.spec);
@@ -127,7 +129,12 @@ Scene load_scene_text(const std::string& text, const std::string& base_folder, c
   return scene;
 }
 
-Scene load_scene(const std::string& path, const std::vector<std::string>& overrides) {
+Scene load_scene_text(const std::string& text, const std::string& base_folder, const std::string& label,
+                      const std::vector<std::string>& overrides) {
+  return load_scene_text({text, base_folder, label}, overrides, nullptr);
+}
+
+SceneText read_scene_text(const std::string& path) {
   std::error_code code;
   const std::filesystem::file_status status = std::filesystem::status(path, code);
   if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status))
@@ -136,7 +143,11 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
     throw SceneError(path, 0, "",
                      "is larger than 64 MB; a scene is a short text, meshes belong in files of their own");
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  return load_scene_text(read_file(path), folder.empty() ? "." : folder, path, overrides);
+  return {read_file(path), folder.empty() ? "." : folder, path};
+}
+
+Scene load_scene(const std::string& path, const std::vector<std::string>& overrides) {
+  return load_scene_text(read_scene_text(path), overrides, nullptr);
 }
 
 }  // namespace sinew

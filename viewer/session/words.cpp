@@ -40,7 +40,7 @@ std::string hash_text(std::uint64_t hash) {
 }
 
 std::string in_quotes(std::string_view text) {
-  return quoted(text);
+  return sinew::quoted(text);
 }
 
 bool WordReader::at_end() {
