@@ -1,6 +1,7 @@
 #include "host/cholesky.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include <sinew/errors.hpp>
 
@@ -69,8 +70,17 @@ FactorLibrary resolve(FactorLibrary library) {
   return library;
 }
 
+namespace {
+std::atomic<std::uint64_t> factorizations{0};
+}
+
+std::uint64_t factorizations_made() {
+  return factorizations;
+}
+
 CholeskyFactor factor(const SymmetricMatrix& matrix, FactorLibrary library, double memory_limit) {
   library = resolve(library);
+  ++factorizations;
   if (matrix.size == 0) {  // CHOLMOD does not take it
     CholeskyFactor empty;
     empty.column_start = {0};

@@ -53,6 +53,9 @@ struct CholeskyFactor {
 /// @throws MemoryError with both numbers; BackendError where the library fails or A is not positive definite.
 CholeskyFactor factor(const SymmetricMatrix& matrix, FactorLibrary library, double memory_limit);
 
+/// Calls of factor() in this process so far, for tests of what must not factor.
+std::uint64_t factorizations_made();
+
 /// The order that factor() would eliminate in, without the numbers.
 std::vector<Index> elimination_order(const SymmetricMatrix& matrix, FactorLibrary library);
 

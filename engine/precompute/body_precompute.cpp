@@ -177,6 +177,26 @@ bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const
          a.spec.mesh.surface.weights == b.spec.mesh.surface.weights;
 }
 
+bool same_preparation(const SimulationSettings& a, const SimulationSettings& b) {
+  const SolverSettings &s = a.solver, &t = b.solver;
+  const auto on_host = [](Backend backend) {
+    return backend == Backend::automatic || backend == Backend::cpu;
+  };
+  return a.time_step == b.time_step &&
+         (a.backend == b.backend || (on_host(a.backend) && on_host(b.backend))) && s.global == t.global &&
+         s.stages == t.stages && s.precision == t.precision && s.refinement_steps == t.refinement_steps &&
+         s.factor == t.factor && s.preconditioner == t.preconditioner && s.pcg_tolerance == t.pcg_tolerance &&
+         s.pcg_max_iterations == t.pcg_max_iterations;
+}
+
+std::vector<std::vector<char>> pinned_nodes(const ModelData& model) {
+  std::vector<std::vector<char>> pinned;
+  for (const BodyData& body : model.bodies) pinned.emplace_back(body.start_position.size(), 0);
+  for (const PinData& pin : model.pins)
+    for (const Index node : pin.nodes) pinned[pin.body][node] = 1;
+  return pinned;
+}
+
 std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,
                                                  double time_step, const SolverSettings& settings,
                                                  double memory_limit, DiskCache* cache,

@@ -77,6 +77,12 @@ struct BodyPrecomputed {
 bool same_precompute(const BodyData& a, const std::vector<char>& pinned_a, const BodyData& b,
                      const std::vector<char>& pinned_b);
 
+/// True where both settings prepare the same from the same body.
+bool same_preparation(const SimulationSettings& a, const SimulationSettings& b);
+
+/// {bodies}{nodes, user order}: 1 where a pin holds the node.
+std::vector<std::vector<char>> pinned_nodes(const ModelData& model);
+
 /// pinned: {node_count}, user order. cache: may be null. device: for the global step; null: the host. @throws
 /// MemoryError, BackendError.
 std::shared_ptr<BodyPrecomputed> precompute_body(const BodyData& body, const std::vector<char>& pinned,

@@ -11,9 +11,11 @@
 
 #include "engine/common/device_stages.hpp"
 #include "engine/common/hash.hpp"
+#include "engine/handles/carry_handles.hpp"
 #include "engine/handles/handle_table.hpp"
 #include "engine/handles/resolve_handle.hpp"
 #include "engine/handles/surface_places.hpp"
+#include "engine/step/continue.hpp"
 #include "engine/step/finish.hpp"
 #include "engine/step/frame.hpp"
 #include "host/memory.hpp"
@@ -131,14 +133,16 @@ class Simulation::Impl {
   }
   void check_body(std::size_t body) const { check_index(body, data().bodies.size(), "body"); }
 
-  Impl(Model model, const SimulationSettings& settings)
+  /// like: only what stands since its own constructor is read, it may be at work.
+  Impl(Model model, const SimulationSettings& settings, const Impl* like, const PrepareProgress& progress)
       : model_(std::move(model)), settings_(settings), executor_(settings.threads) {
     settings_.validate();
     memory_limit_ =
         settings_.memory_limit_bytes > 0.0 ? settings_.memory_limit_bytes : available_memory_bytes();
-    device_ = device_of(settings_.backend);
+    if (like && !same_preparation(settings_, like->settings_)) like = nullptr;
+    device_ = like ? like->device_ : device_of(settings_.backend);
     if (device_) backend_name_ = device_->name();
-    prepare();
+    prepare(like, progress);
     hash_ = run_hash(data(), settings_);
     for (const auto& p : precomputed_)
       hash_ = Hash().add(static_cast<std::int64_t>(hash_)).add(p->to_user).value();
@@ -147,15 +151,11 @@ class Simulation::Impl {
 
   const ModelData& data() const { return model_.data(); }
 
-  void prepare() {
+  void prepare(const Impl* like, const PrepareProgress& progress) {
     const auto begin = std::chrono::steady_clock::now();
     const ModelData& model = data();
-    std::vector<std::vector<char>> pinned;
-    for (const BodyData& body : model.bodies) pinned.emplace_back(body.start_position.size(), 0);
-    for (const PinData& pin : model.pins)
-      for (const Index node : pin.nodes) pinned[pin.body][node] = 1;
-
-    std::vector<std::size_t> first_of(model.bodies.size());
+    const std::vector<std::vector<char>> pinned = pinned_nodes(model);
+    std::vector<std::size_t> first_of(model.bodies.size()), to_prepare;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       first_of[b] = b;
       for (std::size_t a = 0; a < b; ++a) {
@@ -165,21 +165,40 @@ class Simulation::Impl {
         }
       }
     }
+    sizes_ = {};
     precomputed_.resize(model.bodies.size());
     double memory_left = memory_limit_;
+    const auto count_memory = [&](const BodyPrecomputed& p) {
+      if (memory_limit_ > 0.0) memory_left = std::max(1.0, memory_left - static_cast<double>(p.bytes()));
+    };
+    const std::vector<std::vector<char>> like_pinned =
+        like ? pinned_nodes(like->data()) : std::vector<std::vector<char>>{};
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      if (first_of[b] != b) continue;
+      for (std::size_t a = 0; a < like_pinned.size() && !precomputed_[b]; ++a)
+        if (same_precompute(like->data().bodies[a], like_pinned[a], model.bodies[b], pinned[b]))
+          precomputed_[b] = like->precomputed_[a];
+      if (!precomputed_[b]) {
+        to_prepare.push_back(b);
+        continue;
+      }
+      ++sizes_.taken_over;
+      if (settings_.memory_limit_bytes > 0.0) count_memory(*precomputed_[b]);  // else it is not free any more
+    }
     DiskCache cache(settings_.solver);
-    executor_.run([&] {
-      for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        if (first_of[b] != b) {
-          precomputed_[b] = precomputed_[first_of[b]];
-          continue;
-        }
+    for (std::size_t done = 0; done < to_prepare.size(); ++done) {
+      const std::size_t b = to_prepare[done];
+      if (progress) progress(done, to_prepare.size(), model.bodies[b].spec.name);
+      executor_.run([&] {
         precomputed_[b] = precompute_body(model.bodies[b], pinned[b], settings_.time_step, settings_.solver,
                                           memory_left, &cache, device_);
-        if (memory_limit_ > 0.0)
-          memory_left = std::max(1.0, memory_left - static_cast<double>(precomputed_[b]->bytes()));
-      }
-    });
+      });
+      const BodyPrecomputed& p = *precomputed_[b];
+      count_memory(p);
+      if (p.from_cache) ++sizes_.from_cache;
+      if (p.solver && !p.from_cache && p.solver->sizes().nnz_factor > 0) ++sizes_.factorizations;
+    }
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) precomputed_[b] = precomputed_[first_of[b]];
     if (!cache.warning().empty()) warnings_.push_back(cache.warning());
     group_bodies(first_of);
     prepare_device(first_of);
@@ -198,7 +217,6 @@ class Simulation::Impl {
       for (const Index node : model.pins[k].nodes)
         pinned_[model.pins[k].body].emplace_back(precomputed_[model.pins[k].body]->to_internal[node], k);
 
-    sizes_ = {};
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const BodyPrecomputed& p = *precomputed_[b];
       sizes_.vertices += p.node_count;
@@ -212,7 +230,6 @@ class Simulation::Impl {
         sizes_.nnz_inverse += solver.stored_entries;
         sizes_.stages = std::max(sizes_.stages, solver.stages);
       }
-      if (p.from_cache) ++sizes_.from_cache;
       sizes_.precompute_bytes += p.bytes();
     }
     sizes_.precompute_ms =
@@ -266,7 +283,15 @@ class Simulation::Impl {
       state_.bodies.push_back(std::move(body));
     }
     for (const HandleData& handle : data().handles)
-      insert_handle(in_internal_order(handle.handle), 1, state_.handles);
+      insert_handle(in_internal_order(handle.handle), kModelGeneration, state_.handles);
+    forget_outputs();
+  }
+
+  void continue_from(const Impl& other) {
+    reset();
+    continue_state({other.data(), other.settings_, other.precomputed_}, other.state_,
+                   {data(), settings_, precomputed_}, state_);
+    next_generation_ = std::max(next_generation_, other.next_generation_);
     forget_outputs();
   }
 
@@ -400,9 +425,9 @@ class Simulation::Impl {
   DeviceWork device_work_;
   std::vector<DeviceStage> device_stages_;
   State state_;
-  std::uint32_t next_generation_ = 2;          ///< of handles made at run time; never used twice
-  std::unique_ptr<CollisionScene> collision_;  ///< null: no surfaces that could meet
-  std::unique_ptr<CollisionScene> counting_;   ///< where that is null, made when crossings are counted
+  std::uint32_t next_generation_ = kModelGeneration + 1;  ///< of handles made at run time; never used twice
+  std::unique_ptr<CollisionScene> collision_;             ///< null: no surfaces that could meet
+  std::unique_ptr<CollisionScene> counting_;  ///< where that is null, made when crossings are counted
   std::vector<BodyFrame> frames_;
   FrameContacts contacts_;
   std::vector<SolveGroup> groups_;
@@ -427,7 +452,11 @@ void check_friction(const std::string& what, double friction) {
 }  // namespace
 
 Simulation::Simulation(Model model, SimulationSettings settings)
-    : impl_(std::make_unique<Impl>(std::move(model), settings)) {}
+    : Simulation(std::move(model), std::move(settings), nullptr) {}
+Simulation::Simulation(Model model, SimulationSettings settings, const Simulation* like,
+                       const PrepareProgress& progress)
+    : impl_(
+          std::make_unique<Impl>(std::move(model), settings, like ? like->impl_.get() : nullptr, progress)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
@@ -437,6 +466,9 @@ const StepStatistics& Simulation::step() {
 }
 void Simulation::reset() {
   impl_->reset();
+}
+void Simulation::continue_from(const Simulation& other) {
+  if (&other != this) impl_->continue_from(*other.impl_);
 }
 Snapshot Simulation::save() const {
   return write_state(impl_->state_, impl_->hash_);

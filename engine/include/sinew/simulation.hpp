@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -120,6 +121,8 @@ struct ModelSizes {
   int stages = 0;
   std::size_t distinct_bodies = 0;  ///< solvers kept
   std::size_t from_cache = 0;       ///< of these, read from the cache on disk
+  std::size_t taken_over = 0;       ///< of these, shared with the simulation before
+  std::size_t factorizations = 0;   ///< numeric ones that this simulation made; no frame and no call adds any
   double precompute_ms = 0.0;
   std::size_t precompute_bytes = 0;
 };
@@ -129,11 +132,20 @@ struct Snapshot {
   std::vector<std::uint8_t> bytes;
 };
 
+/// Told before each distinct body is prepared: how many are done, of how many, and its name. What it throws
+/// ends the preparation.
+using PrepareProgress = std::function<void(std::size_t done, std::size_t total, const std::string& body)>;
+
 /// One thread at a time; on the host (backend_name() "cpu") several may call what is const.
 class Simulation {
  public:
   /// Prepares (order, factor). @throws ModelError, MemoryError, BackendError.
   explicit Simulation(Model model, SimulationSettings settings = {});
+  /// The same, but bodies that `like` (may be null) has prepared already are shared with it: equal in mesh,
+  /// scale, material, density and pins, with the same time step, solver and backend. Results are the same to
+  /// the bit. `like` may be at work in another thread meanwhile, as long as it lives.
+  Simulation(Model model, SimulationSettings settings, const Simulation* like,
+             const PrepareProgress& progress = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -141,6 +153,15 @@ class Simulation {
   /// Advances one frame. @throws NumericalError; the state is then that of the last good frame.
   const StepStatistics& step();
   void reset();  ///< back to time 0: bit for bit a fresh start
+
+  /// Goes on from the moment of another simulation, of a changed model or changed settings: bodies of the
+  /// same name and number of nodes take their positions and velocities, contact forces stay where what
+  /// touches is the same, time goes on (at the nearest frame). Handles made at run time keep their ids,
+  /// points, targets and compliances where their bodies are there; handles of the model are those of the new
+  /// one, with what was set at run time. All else, like friction, is that of the new model. Between equal
+  /// simulations the frames that follow are the same to the bit, but for coefficients of friction set at run
+  /// time.
+  void continue_from(const Simulation& other);
 
   Snapshot save() const;
   /// @throws ModelError if the snapshot belongs to another model or settings, or is damaged.
