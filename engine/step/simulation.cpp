@@ -58,7 +58,7 @@ void SimulationSettings::validate() const {
 namespace {
 
 /// Hash of all that decides the bits of a run; threads and memory are not among it.
-std::uint64_t run_hash(const ModelData& model, const SimulationSettings& s) {
+std::uint64_t hash_of_run(const ModelData& model, const SimulationSettings& s) {
   // What "automatic" stands for gives the same bits.
   const GlobalSolver global =
       s.solver.global == GlobalSolver::automatic ? GlobalSolver::staged : s.solver.global;
@@ -143,7 +143,7 @@ class Simulation::Impl {
     device_ = like ? like->device_ : device_of(settings_.backend);
     if (device_) backend_name_ = device_->name();
     prepare(like, progress);
-    hash_ = run_hash(data(), settings_);
+    hash_ = hash_of_run(data(), settings_);
     for (const auto& p : precomputed_)
       hash_ = Hash().add(static_cast<std::int64_t>(hash_)).add(p->to_user).value();
     reset();
@@ -788,6 +788,9 @@ Vec3d Simulation::angular_momentum(const Vec3d& about) const {
       sum += impl_->precomputed_[b]->mass[i] * cross(position[i] - about, velocity[i]);
   }
   return sum;
+}
+std::uint64_t Simulation::run_hash() const {
+  return impl_->hash_;
 }
 std::uint64_t Simulation::state_hash() const {
   Hash hash;

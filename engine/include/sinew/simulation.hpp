@@ -248,6 +248,9 @@ class Simulation {
   Vec3d angular_momentum(const Vec3d& about = {}) const;  ///< [kg m^2/s]
   /// Hash of positions and velocities in the user's order.
   std::uint64_t state_hash() const;
+  /// Hash of all that decides the bits of the frames: model, settings but for threads and memory, order of
+  /// the unknowns. Snapshots fit where it is the same.
+  std::uint64_t run_hash() const;
 
  private:
   class Impl;
