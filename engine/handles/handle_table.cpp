@@ -66,7 +66,7 @@ void set_target(Handle& handle, const Vec3d& target) {
 void set_frame(Handle& handle, const Pose& frame) {
   if (handle.kind != HandleKind::hold && handle.kind != HandleKind::attachment)
     wrong_kind(handle, "a hold or an attachment and has no frame");
-  check_pose(frame, "handle '" + handle.name + "'");
+  check_pose(frame, "handle '" + handle.name + "': its frame");
   handle.frame = frame;
   handle.motion = {};
 }

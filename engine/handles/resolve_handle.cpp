@@ -42,7 +42,7 @@ class Resolver {
 
   Handle operator()(const AttachmentSpec& spec) const {
     Handle handle = start(spec, HandleKind::attachment);
-    check_pose(spec.frame, what_);
+    check_pose(spec.frame, what_ + ": its frame");
     const std::vector<Vec3d> x = add_region(spec.body, spec.region, handle);
     put_into_frame(spec.frame, spec.motion, x, handle);
     return handle;
@@ -229,7 +229,7 @@ void check_pose(const Pose& pose, const std::string& what) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j <= i; ++j)
       good = good && std::abs(dot(r.column(i), r.column(j)) - (i == j ? 1.0 : 0.0)) <= 1e-6;
-  if (!good) throw ModelError(what + ": its frame is no rigid pose; give a rotation and a finite place");
+  if (!good) throw ModelError(what + " is no rigid pose; give a rotation and a finite place");
 }
 
 Handle resolve_handle(const HandleSpec& spec, const HandlePlaces& places) {

@@ -18,7 +18,7 @@ struct HandlePlaces {
 /// "grab 'name'", for messages.
 std::string describe(const HandleSpec& spec);
 
-/// @throws ModelError unless the rotation is proper and all is finite.
+/// what: "handle 'name': its frame". @throws ModelError unless the rotation is proper and all is finite.
 void check_pose(const Pose& pose, const std::string& what);
 
 /// Nodes in user order. @throws ModelError for an unknown body, an empty region, a value out of range.

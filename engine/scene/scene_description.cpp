@@ -254,6 +254,7 @@ class SceneReader {
       obstacle.spec.motion = read_motion(*motion, join_path(path, "motion"), source_);
     read(node, "friction", obstacle.spec.friction);
     read(node, "color", obstacle.spec.color);
+    read(node, "movable", obstacle.spec.movable);
     scene_.obstacles.push_back(std::move(obstacle));
   }
 

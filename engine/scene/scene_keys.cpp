@@ -474,6 +474,7 @@ const ObjectType& obstacle_type() {
     friction(d.friction),
     color(),
     object("motion", motion_type(), "How it moves."),
+    boolean("movable", d.movable, "true: it can be dragged and turned in the viewer; from then on its motion counts no more."),
   }, {{{"rotate", "axis"}, false}}, false};
   return type;
 }

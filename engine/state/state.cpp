@@ -12,7 +12,7 @@ namespace sinew {
 namespace {
 
 constexpr std::uint64_t kMostPairs = 100;  // SimulationSettings::history
-constexpr char kMagic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'T', '3'};
+constexpr char kMagic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'T', '4'};
 
 template <class T>
 void put(std::vector<std::uint8_t>& bytes, const T* data, std::size_t count) {
@@ -78,6 +78,28 @@ void put_contacts(std::vector<std::uint8_t>& bytes, const State& state) {
   put(bytes, state.obstacle_friction.data(), state.obstacle_friction.size());
 }
 
+void put_moved(std::vector<std::uint8_t>& bytes, const State& state) {
+  for (const std::optional<MovedObstacle>& moved : state.moved) {
+    const std::uint8_t set = moved.has_value();
+    put(bytes, &set, 1);
+    if (!moved) continue;
+    put(bytes, &moved->now, 1);
+    put(bytes, &moved->next, 1);
+  }
+}
+
+void read_moved(Reader& reader, const State& like, State& state) {
+  for (std::size_t o = 0; o < like.moved.size(); ++o) {
+    std::uint8_t set = 0;
+    reader.get(&set, 1);
+    std::optional<MovedObstacle>& moved = state.moved.emplace_back();
+    if (!set) continue;
+    moved.emplace();
+    reader.get(&moved->now, 1);
+    reader.get(&moved->next, 1);
+  }
+}
+
 void read_contacts(Reader& reader, const State& like, State& state) {
   std::uint64_t carried = 0;
   reader.get(&carried, 1);
@@ -124,6 +146,7 @@ Snapshot write_state(const State& state, std::uint64_t model_hash) {
     put(bytes, history.change_change.data(), history.change_change.size());
   }
   put_contacts(bytes, state);
+  put_moved(bytes, state);
   const std::vector<std::uint8_t> handles = handle_bytes(state.handles);
   const std::uint64_t handle_size = handles.size();
   put(bytes, &handle_size, 1);
@@ -169,6 +192,7 @@ State read_state(const Snapshot& snapshot, std::uint64_t model_hash, const State
     state.bodies.push_back(std::move(body));
   }
   read_contacts(reader, like, state);
+  read_moved(reader, like, state);
   std::uint64_t handle_size = 0;
   reader.get(&handle_size, 1);
   if (handle_size > reader.left()) throw ModelError("snapshot: damaged; save a new one");

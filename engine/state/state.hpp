@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <sinew/simulation.hpp>
@@ -27,13 +28,20 @@ struct BodyState {
   QuasiNewton history;         ///< pairs of the frames before; written by: free
 };
 
+/// An obstacle that was moved from outside.
+struct MovedObstacle {
+  Pose now;   ///< at the current time
+  Pose next;  ///< at the end of the next frame
+};
+
 struct State {
   std::int64_t frame = 0;
   std::vector<BodyState> bodies;
-  std::vector<CarriedForce> carried;      ///< in the order of their keys; written by: finish
-  std::vector<double> body_friction;      ///< {bodies} [1], as set from outside
-  std::vector<double> obstacle_friction;  ///< {obstacles} [1]
-  std::vector<HandleSlot> handles;        ///< written by: the user, finish
+  std::vector<CarriedForce> carried;                ///< in the order of their keys; written by: finish
+  std::vector<double> body_friction;                ///< {bodies} [1], as set from outside
+  std::vector<double> obstacle_friction;            ///< {obstacles} [1]
+  std::vector<std::optional<MovedObstacle>> moved;  ///< {obstacles} nothing: it goes by its motion
+  std::vector<HandleSlot> handles;                  ///< written by: the user, finish
 };
 
 /// Bytes with magic, model hash and checksum. read_state: @throws ModelError for foreign or damaged bytes.

@@ -105,6 +105,10 @@ void continue_state(const ContinuedSide& old_side, const State& old_state, const
   }
   state.carried =
       carry_forces(old_state.carried, same_surface, same_obstacles(old_side.model, new_side.model));
+  for (std::size_t a = 0; a < old_state.moved.size(); ++a)
+    for (std::size_t b = 0; b < state.moved.size(); ++b)
+      if (old_side.model.obstacles[a].name == new_side.model.obstacles[b].name)
+        state.moved[b] = old_state.moved[a];
   const auto at = [&](const ContactTerm& term) -> std::optional<ContactTerm> {
     const Index b = place[term.body];
     if (b < 0) return std::nullopt;

@@ -269,6 +269,7 @@ class Simulation::Impl {
     for (const BodyData& body : data().bodies) state_.body_friction.push_back(body.spec.friction);
     for (const ObstacleSpec& obstacle : data().obstacles)
       state_.obstacle_friction.push_back(obstacle.friction);
+    state_.moved.resize(data().obstacles.size());
     for (std::size_t b = 0; b < data().bodies.size(); ++b) {
       const BodyPrecomputed& p = *precomputed_[b];
       BodyState body;
@@ -320,6 +321,11 @@ class Simulation::Impl {
     return (next.apply(x) - now.apply(x)) / settings_.time_step;
   }
 
+  Pose obstacle_pose(std::size_t obstacle) const {
+    const std::optional<MovedObstacle>& moved = state_.moved[obstacle];
+    return moved ? moved->now : pose_at(data().obstacles[obstacle], time());
+  }
+
   double time() const { return static_cast<double>(state_.frame) * settings_.time_step; }
 
   const StepStatistics& step() {
@@ -337,8 +343,9 @@ class Simulation::Impl {
     input.collision = collision_.get();
     input.compliance = &compliance_;
     for (std::size_t o = 0; o < data().obstacles.size(); ++o)
-      input.obstacles.push_back({&data().obstacles[o], pose_at(data().obstacles[o], time()),
-                                 pose_at(data().obstacles[o], input.end_time)});
+      input.obstacles.push_back(
+          {&data().obstacles[o], obstacle_pose(o),
+           state_.moved[o] ? state_.moved[o]->next : pose_at(data().obstacles[o], input.end_time)});
     frames_.resize(data().bodies.size());
     for (std::size_t b = 0; b < frames_.size(); ++b) {
       frames_[b].precomputed = precomputed_[b].get();
@@ -354,6 +361,8 @@ class Simulation::Impl {
       for (BodyState& body : state_.bodies) body.history.clear();
       throw;
     }
+    for (std::optional<MovedObstacle>& moved : state_.moved)
+      if (moved) moved->now = moved->next;
     measure_device();
     statistics.frame = static_cast<long>(state_.frame);
     statistics.time = time();
@@ -601,7 +610,16 @@ double Simulation::area(std::size_t body) const {
 }
 Pose Simulation::obstacle_pose(std::size_t obstacle) const {
   impl_->check_index(obstacle, impl_->data().obstacles.size(), "obstacle");
-  return pose_at(impl_->data().obstacles[obstacle], impl_->time());
+  return impl_->obstacle_pose(obstacle);
+}
+void Simulation::set_obstacle_pose(std::size_t obstacle, const Pose& pose) {
+  const Pose now = obstacle_pose(obstacle);
+  check_pose(pose, "obstacle '" + impl_->data().obstacles[obstacle].name + "': its pose");
+  impl_->state_.moved[obstacle] = MovedObstacle{now, pose};
+}
+bool Simulation::obstacle_moved(std::size_t obstacle) const {
+  impl_->check_index(obstacle, impl_->data().obstacles.size(), "obstacle");
+  return impl_->state_.moved[obstacle].has_value();
 }
 const std::vector<ContactForce>& Simulation::contact_forces() const {
   return impl_->outputs_.contacts;
@@ -763,9 +781,9 @@ std::size_t Simulation::count_intersections() const {
   std::vector<const Vec3d*> position;
   for (const BodyState& body : impl_->state_.bodies) position.push_back(body.position.host().data());
   std::vector<ObstacleFrame> obstacles;
-  for (const ObstacleSpec& spec : impl_->data().obstacles) {
-    const Pose pose = pose_at(spec, impl_->time());
-    obstacles.push_back({&spec, pose, pose});
+  for (std::size_t o = 0; o < impl_->data().obstacles.size(); ++o) {
+    const Pose pose = obstacle_pose(o);
+    obstacles.push_back({&impl_->data().obstacles[o], pose, pose});
   }
   std::size_t count = 0;
   impl_->executor_.run([&] { count = scene.count_intersections(position, obstacles); });

@@ -152,6 +152,7 @@ struct ObstacleSpec {
   Motion motion;          ///< about the obstacle's origin
   double friction = 0.5;  ///< [1], >= 0
   std::optional<Vec3d> color;
+  bool movable = false;  ///< may be dragged in the viewer; Simulation::set_obstacle_pose() moves any
 };
 
 /// Nodes held or moved from outside. They leave the unknowns; the reaction is an output.

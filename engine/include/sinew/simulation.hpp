@@ -158,9 +158,9 @@ class Simulation {
   /// same name and number of nodes take their positions and velocities, contact forces stay where what
   /// touches is the same, time goes on (at the nearest frame). Handles made at run time keep their ids,
   /// points, targets and compliances where their bodies are there; handles of the model are those of the new
-  /// one, with what was set at run time. All else, like friction, is that of the new model. Between equal
-  /// simulations the frames that follow are the same to the bit, but for coefficients of friction set at run
-  /// time.
+  /// one, with what was set at run time. Obstacles stay where they were set. All else, like friction, is that
+  /// of the new model. Between equal simulations the frames that follow are the same to the bit, but for
+  /// coefficients of friction set at run time.
   void continue_from(const Simulation& other);
 
   Snapshot save() const;
@@ -199,7 +199,12 @@ class Simulation {
   std::vector<Vec3d> surface_points(std::size_t body) const;  ///< [m]: embedded points, else all nodes
   double volume(std::size_t body) const;  ///< [m^3] current, with inside fractions; area times rest thickness
   double area(std::size_t body) const;    ///< [m^2] current, of a sheet; 0 for tetrahedra
-  Pose obstacle_pose(std::size_t obstacle) const;           ///< at the current time
+  Pose obstacle_pose(std::size_t obstacle) const;  ///< at the current time
+  /// Where an obstacle, movable or not, is at the end of the next frame: it goes there evenly within the
+  /// frame and stays until set again, its own motion counts no more. Part of snapshots; reset() brings its
+  /// motion back. @throws ModelError for what is no finite rotation and place.
+  void set_obstacle_pose(std::size_t obstacle, const Pose& pose);
+  bool obstacle_moved(std::size_t obstacle) const;  ///< it was set, and goes by its own motion no more
   const std::vector<ContactForce>& contact_forces() const;  ///< of the last frame, stable order
   Wrench obstacle_wrench(std::size_t obstacle) const;  ///< on the obstacle, about its origin (current pose)
   Wrench pin_reaction(

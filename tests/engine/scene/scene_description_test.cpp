@@ -167,6 +167,8 @@ TEST_CASE("obstacle keys arrive", "[scene_file]") {
   CHECK(std::holds_alternative<HalfSpaceShape>(o[0].spec.shape));
   CHECK(o[0].spec.friction == 0.9);
   CHECK(o[0].spec.color == Vec3d{1, 0, 0.5});
+  CHECK(o[0].spec.movable);
+  CHECK_FALSE(o[1].spec.movable);
   CHECK(std::get<SphereShape>(o[1].spec.shape).radius == 0.7);
   CHECK(o[1].spec.pose.translation == Vec3d{7, 8, 9});
   CHECK(std::get<BoxShape>(o[2].spec.shape).half_extents == Vec3d{1, 2, 3});
