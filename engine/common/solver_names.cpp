@@ -2,6 +2,11 @@
 
 namespace sinew {
 
+const std::vector<std::string>& backend_names() {
+  static const std::vector<std::string> names = {"auto", "cpu", "cuda", "emulated"};
+  return names;
+}
+
 const std::vector<std::string>& elastic_scheme_names() {
   static const std::vector<std::string> names{"automatic", "quasi_newton", "admm"};
   return names;

@@ -8,6 +8,7 @@
 
 namespace sinew {
 
+const std::vector<std::string>& backend_names();
 const std::vector<std::string>& elastic_scheme_names();
 const std::vector<std::string>& global_solver_names();
 const std::vector<std::string>& factor_library_names();
@@ -19,6 +20,9 @@ const std::vector<std::string>& contact_solver_names();
 const std::vector<std::string>& newton_form_names();
 const std::vector<std::string>& row_scaling_names();
 
+inline const std::string& to_string(Backend v) {
+  return backend_names()[static_cast<int>(v)];
+}
 inline const std::string& to_string(ElasticScheme v) {
   return elastic_scheme_names()[static_cast<int>(v)];
 }

@@ -20,6 +20,7 @@ class WordReader {
  public:
   explicit WordReader(std::string_view line) : rest_(line) {}
   bool at_end();
+  std::string_view rest() const { return rest_; }
   std::string word(const char* what);        ///< up to the next space
   void expect(std::string_view word);        ///< this word and no other
   double number(const char* what);           ///< finite
