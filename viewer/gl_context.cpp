@@ -8,11 +8,7 @@
 namespace sinew::viewer {
 
 void GlContext::load_functions(void* (*get_address)(const char*)) {
-#define SINEW_GL_LOAD(TYPE, Name)                                          \
-  gl_.Name = reinterpret_cast<PFNGL##TYPE##PROC>(get_address("gl" #Name)); \
-  if (!gl_.Name) throw BackendError(name() + " brings no gl" #Name "; OpenGL 3.3 core is needed");
-  SINEW_GL_FUNCTIONS(SINEW_GL_LOAD)
-#undef SINEW_GL_LOAD
+  gl_ = load_gl_functions(get_address, name());
 }
 
 std::unique_ptr<GlContext> make_gl_context() {

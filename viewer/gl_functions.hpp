@@ -1,6 +1,8 @@
 // The OpenGL 3.3 core functions that the renderer calls, fetched at run time: nothing links libGL.
 #pragma once
 
+#include <string>
+
 #include <GL/glcorearb.h>
 
 // X(NAME IN THE TYPE, Name): PFNGL<NAME>PROC and gl<Name>.
@@ -14,6 +16,8 @@
   X(BINDRENDERBUFFER, BindRenderbuffer)                             \
   X(BINDTEXTURE, BindTexture)                                       \
   X(BINDVERTEXARRAY, BindVertexArray)                               \
+  X(BLENDFUNC, BlendFunc)                                           \
+  X(BLENDFUNCSEPARATE, BlendFuncSeparate)                           \
   X(BLITFRAMEBUFFER, BlitFramebuffer)                               \
   X(BUFFERDATA, BufferData)                                         \
   X(CHECKFRAMEBUFFERSTATUS, CheckFramebufferStatus)                 \
@@ -41,6 +45,7 @@
   X(ENABLEVERTEXATTRIBARRAY, EnableVertexAttribArray)               \
   X(FINISH, Finish)                                                 \
   X(FRAMEBUFFERRENDERBUFFER, FramebufferRenderbuffer)               \
+  X(FRAMEBUFFERTEXTURE2D, FramebufferTexture2D)                     \
   X(FRAMEBUFFERTEXTURELAYER, FramebufferTextureLayer)               \
   X(GENBUFFERS, GenBuffers)                                         \
   X(GENFRAMEBUFFERS, GenFramebuffers)                               \
@@ -62,17 +67,20 @@
   X(READPIXELS, ReadPixels)                                         \
   X(RENDERBUFFERSTORAGE, RenderbufferStorage)                       \
   X(RENDERBUFFERSTORAGEMULTISAMPLE, RenderbufferStorageMultisample) \
+  X(SCISSOR, Scissor)                                               \
   X(SHADERSOURCE, ShaderSource)                                     \
+  X(TEXIMAGE2D, TexImage2D)                                         \
   X(TEXIMAGE3D, TexImage3D)                                         \
   X(TEXPARAMETERI, TexParameteri)                                   \
   X(UNIFORM1F, Uniform1f)                                           \
   X(UNIFORM1I, Uniform1i)                                           \
-  X(SCISSOR, Scissor)                                               \
   X(UNIFORM2F, Uniform2f)                                           \
   X(UNIFORM2FV, Uniform2fv)                                         \
   X(UNIFORM2I, Uniform2i)                                           \
   X(UNIFORM3F, Uniform3f)                                           \
   X(UNIFORM3FV, Uniform3fv)                                         \
+  X(UNIFORM4F, Uniform4f)                                           \
+  X(UNIFORM4FV, Uniform4fv)                                         \
   X(UNIFORMMATRIX3FV, UniformMatrix3fv)                             \
   X(UNIFORMMATRIX4FV, UniformMatrix4fv)                             \
   X(USEPROGRAM, UseProgram)                                         \
@@ -87,5 +95,9 @@ struct GlFunctions {
   SINEW_GL_FUNCTIONS(SINEW_GL_MEMBER)
 #undef SINEW_GL_MEMBER
 };
+
+/// @param get_address of the library that made the current context, which `source` names.
+/// @throws BackendError naming what is absent.
+GlFunctions load_gl_functions(void* (*get_address)(const char*), const std::string& source);
 
 }  // namespace sinew::viewer

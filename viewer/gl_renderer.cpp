@@ -9,6 +9,7 @@
 #include <sinew/errors.hpp>
 
 #include "viewer/caption.hpp"
+#include "viewer/matrices.hpp"
 #include "viewer/shadow_start.hpp"
 
 namespace sinew::viewer {
@@ -19,64 +20,8 @@ constexpr int kKeyMapSide = 512, kSkyMapSide = 160;  // [texel]
 // spokes are turned. The order and the turn [rad] are those of the least error for the shadows of discs.
 constexpr int kSpokeRank[kKeySpokes] = {0, 4, 2, 6, 1, 5, 3, 7};
 constexpr double kRingTurn = -std::numbers::pi / 8;
-// Centres of depth maps move in steps of this share of their radius, a whole number of texels of both kinds.
-constexpr double kShiftStep = 1.0 / 16;
 constexpr double kKeyLightSpread = 0.11;            // radius of the light's disc at distance 1: 6 degrees
 constexpr double kGoldenAngle = 2.399963229728653;  // [rad], Vogel 1979
-
-std::array<float, 3> to_float(const Vec3d& v) {
-  return {float(v.x), float(v.y), float(v.z)};
-}
-
-/// Position about the target -> [-1, 1]^3 of a depth map that looks along -direction, about the shift;
-/// row-major.
-std::array<float, 9> light_matrix(const Vec3d& direction, double radius) {
-  const Vec3d helper = std::abs(direction.z) < 0.9 ? Vec3d{0, 0, 1} : Vec3d{1, 0, 0};
-  const Vec3d u = normalized(cross(helper, direction)), v = cross(direction, u);
-  std::array<float, 9> m{};
-  for (int i = 0; i < 3; ++i) {
-    m[std::size_t(i)] = float(u[i] / radius);
-    m[std::size_t(3 + i)] = float(v[i] / radius);
-    m[std::size_t(6 + i)] = float(-direction[i] / radius);
-  }
-  return m;
-}
-
-/// Clip matrix for positions about the view's target; row-major.
-std::array<float, 16> clip_matrix(const View& view, double aspect) {
-  const CameraAxes axes = camera_axes(view);
-  const Vec3d eye = view.eye - view.target;
-  const double distance = norm(eye), near = 0.02 * distance, far = 400.0 * distance;
-  const double f = 1.0 / std::tan(0.5 * view.vertical_fov_deg * std::numbers::pi / 180.0);
-  const double a = (far + near) / (near - far), b = 2.0 * far * near / (near - far);
-  std::array<float, 16> m{};
-  const auto row = [&](int r, const Vec3d& axis, double scale, double extra) {
-    for (int i = 0; i < 3; ++i) m[std::size_t(4 * r + i)] = float(scale * axis[i]);
-    m[std::size_t(4 * r + 3)] = float(-scale * dot(axis, eye) + extra);
-  };
-  row(0, axes.right, f / aspect, 0.0);
-  row(1, axes.up, f, 0.0);
-  row(2, axes.back, a, b);
-  row(3, axes.back, -1.0, 0.0);
-  return m;
-}
-
-/// A power of ten: about ten to a hundred lines across the picture.
-double grid_spacing(const View& view) {
-  const double height =
-      2.0 * norm(view.eye - view.target) * std::tan(0.5 * view.vertical_fov_deg * std::numbers::pi / 180.0);
-  return std::pow(10.0, std::floor(std::log10(height) - 0.75 + 1e-9));
-}
-
-/// What moves the casters' ball into [-1, 1]^3: its centre in the light's coordinates, in steps.
-std::array<float, 3> light_shift(const std::array<float, 9>& matrix, const Vec3d& center) {
-  std::array<float, 3> shift{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double x = matrix[3 * i] * center.x + matrix[3 * i + 1] * center.y + matrix[3 * i + 2] * center.z;
-    shift[i] = float(kShiftStep * std::round(x / kShiftStep));
-  }
-  return shift;
-}
 
 /// Ground planes with their grid. Without one there is only background: a grid would look like a floor.
 void append_planes(TriangleBatch& batch, const RenderFrame& frame, const View& view,

@@ -102,12 +102,7 @@ RenderSurface surface_of(const MeshShape& shape, const RenderObstacle& obstacle)
   RenderSurface surface{{}, shape.mesh.triangles, obstacle.color};
   for (const Vec3d& p : shape.mesh.points) surface.points.push_back(obstacle.pose.apply(p));
   if (shape.edges.empty() && shape.points.empty()) return surface;
-  Vec3d low = surface.points.empty() ? Vec3d{} : surface.points[0], high = low;
-  for (const Vec3d& p : surface.points) {
-    low = component_min(low, p);
-    high = component_max(high, p);
-  }
-  const double radius = std::max(shape.thickness, kThinnest * norm(high - low));
+  const double radius = drawn_thickness(shape);
   const auto place = [&](Index i) {  // a copy: points grow
     return i >= 0 && std::size_t(i) < shape.mesh.points.size() ? surface.points[std::size_t(i)]
                                                                : Vec3d{NAN, NAN, NAN};
@@ -342,6 +337,16 @@ void append_surface(TriangleBatch& batch, const RenderSurface& surface, const Ve
       batch.indices[first_index + corners[i]] = vertex;
     }
   }
+}
+
+double drawn_thickness(const MeshShape& shape) {
+  const std::vector<Vec3d>& points = shape.mesh.points;
+  Vec3d low = points.empty() ? Vec3d{} : points[0], high = low;
+  for (const Vec3d& p : points) {
+    low = component_min(low, p);
+    high = component_max(high, p);
+  }
+  return std::max(shape.thickness, kThinnest * norm(high - low));
 }
 
 void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Tessellation& fineness) {

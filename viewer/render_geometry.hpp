@@ -45,6 +45,9 @@ void append_surface(TriangleBatch& batch, const RenderSurface& surface, const Ve
 /// rods and balls.
 void append_obstacle(TriangleBatch& batch, const RenderObstacle& obstacle, const Tessellation& fineness);
 
+/// Radius [m] of the rods and balls that stand for edges and points of a mesh.
+double drawn_thickness(const MeshShape& shape);
+
 /// Square of the plane z = 0 of pose with half_side [m], centred at the foot of the origin; plane coordinates
 /// are kept modulo period [m], so that a grid stays put in the plane.
 void append_plane(TriangleBatch& batch, const Pose& pose, const Vec3d& color, Pattern pattern,

@@ -1,0 +1,16 @@
+// GLSL sources of the live view. One vertex and one fragment shader for all that is lit, in variants by a
+// #define: SURFACE, OBSTACLE, GROUND or CELLS.
+#pragma once
+
+namespace sinew::viewer {
+
+// Each goes behind "#version 330 core" and the #define; the fragment shader behind kCommonFragmentSource too.
+extern const char* const kLitVertexSource;
+extern const char* const kLitFragmentSource;
+extern const char* const kDepthVertexSource;  ///< depth map of the light
+extern const char* const kDepthFragmentSource;
+extern const char* const kEdgeFragmentSource;   ///< wireframe; the vertex shader is that of SURFACE
+extern const char* const kOverlayVertexSource;  ///< lines, arrows, points
+extern const char* const kOverlayFragmentSource;
+
+}  // namespace sinew::viewer
