@@ -105,7 +105,7 @@ void LiveSimulation::do_event(const ReleaseEvent& event) {
 }
 
 void LiveSimulation::do_event(const ObstacleEvent& event) {
-  throw ModelError("obstacle '" + event.obstacle + "' cannot be moved");
+  simulation().set_obstacle_pose(scene().model.obstacle_index(event.obstacle), event.pose);
 }
 
 void LiveSimulation::do_event(const ParametersEvent& event) {

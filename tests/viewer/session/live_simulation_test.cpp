@@ -49,6 +49,7 @@ TEST_CASE("live simulation: what cannot be is refused and changes nothing") {
                        ComplianceEvent{1, -1.0},
                        ReleaseEvent{2},
                        ObstacleEvent{"nothing", {}},
+                       ObstacleEvent{"pusher", {2.0 * Mat3d::identity(), {}}},
                        ParametersEvent{{"simulation.iterations=0"}},
                        ParametersEvent{{"bodies.cube.colour=1"}}};
   for (const Event& event : bad) {
@@ -60,6 +61,32 @@ TEST_CASE("live simulation: what cannot be is refused and changes nothing") {
     CHECK(live.simulation().state_hash() == hash);
   }
   CHECK(live.grabs().at(1).target == Vec3d{0.05, 0.05, 0.3});
+}
+
+TEST_CASE(
+    "live simulation: an obstacle goes where it is moved, pushes, and stays over a change of parameters") {
+  LiveSimulation live(live_scene(), {});
+  const std::size_t pusher = live.scene().model.obstacle_index("pusher");
+  const auto mean_x = [&] {
+    double sum = 0.0;
+    for (const Vec3d& x : live.simulation().positions(0)) sum += x.x;
+    return sum / static_cast<double>(live.simulation().positions(0).size());
+  };
+  live.step();
+  const double before = mean_x();
+  for (int i = 1; i <= 40; ++i) {  // the cube's side is at 0.1 m, the box is 0.05 m wide
+    live.apply(ObstacleEvent{"pusher", {Mat3d::identity(), {0.3 - 0.005 * i, 0.05, 0.05}}});
+    live.step();
+    CHECK(live.simulation().obstacle_pose(pusher).translation.x == Approx(0.3 - 0.005 * i));
+  }
+  CHECK(mean_x() < before - 0.02);
+  live.apply(ParametersEvent{{"bodies.cube.friction=0.1"}});
+  live.step();
+  CHECK(live.simulation().obstacle_moved(pusher));
+  CHECK(live.simulation().obstacle_pose(pusher).translation.x == Approx(0.1));
+  live.apply(ResetEvent{});
+  live.step();
+  CHECK(live.simulation().obstacle_pose(pusher).translation.x == Approx(0.3));
 }
 
 TEST_CASE("live simulation: parameters change in the middle, the state and the hand stay") {

@@ -50,6 +50,7 @@ void play(Session& session) {
   session.apply(ParametersEvent{{"bodies.cube.material.young_modulus=3e4", "simulation.iterations=6"}});
   session.step(5);
   session.apply(ComplianceEvent{2, 1e-2});
+  session.apply(ObstacleEvent{"pusher", {rotation_from_vector(Vec3d{0, 0, 0.3}), {0.2, 0.05, 0.05}}});
   session.step(10);
   session.apply(ReleaseEvent{1});
   session.step(50);
