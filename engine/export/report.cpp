@@ -166,6 +166,7 @@ void write_setup(JsonWriter& json, const RunReport::Settings& settings, const Si
   json.integer("iterations", run.iterations);
   json.number("tolerance", run.tolerance);
   json.integer("history", run.history);
+  json.number("budget_ms", run.budget_ms);
   json.boolean("contact", run.contact.enabled);
   json.integer("contact_max_sweeps", run.contact.max_sweeps);
   json.number("contact_tolerance_m",
@@ -208,6 +209,7 @@ void write_frame(JsonWriter& json, const StepStatistics& frame) {
   json.integer("active_contacts", static_cast<long long>(frame.active_contacts));
   json.integer("compliance_columns", static_cast<long long>(frame.compliance_columns));
   json.integer("iterations", frame.iterations);
+  json.boolean("cut", frame.cut);
   json.integer("line_search_steps", frame.line_search_steps);
   json.integer("contact_sweeps", frame.contact_sweeps);
   json.integer("contact_steps", frame.contact_steps);
@@ -396,6 +398,8 @@ std::string RunReport::to_json(const Simulation& simulation) const {
   json.end_object();
   json.number("momentum_error", momentum_error());
   json.number("iterations", mean(frames_, iterations));
+  json.integer("frames_cut",
+               std::count_if(frames_.begin(), frames_.end(), [](const StepStatistics& f) { return f.cut; }));
   json.begin_object("contact_sweeps");
   json.integer("max", static_cast<long long>(worst(frames_, sweeps)));
   json.number("mean", mean(frames_, sweeps));

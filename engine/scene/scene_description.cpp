@@ -62,6 +62,7 @@ class SceneReader {
     read(*node, "frames", scene_.output.frames);
     read(*node, "iterations", s.iterations);
     read(*node, "tolerance", s.tolerance);
+    read(*node, "budget_ms", s.budget_ms);
     read(*node, "history", s.history);
     read(*node, "gravity", scene_.gravity);
     read(*node, "threads", s.threads);

@@ -141,6 +141,9 @@ const ObjectType& simulation_type() {
            "Residual force, relative to the forces of the frame, at which the iterations stop early; "
            "0: always all iterations.")
         .unit("1").at_least(0).at_most(1).by_default(d.tolerance),
+    number("budget_ms", "Time that a frame may take: once it has passed, no further iteration begins (at least one is "
+           "done). Results then depend on the clock; 0: no limit.")
+        .unit("ms").at_least(0).at_most(1e9).by_default(d.budget_ms),
     integer("history", "Pairs that the quasi-Newton (L-BFGS) method remembers, from frame to frame: 48 bytes per node "
             "each, in checkpoints too; 0: none.")
         .unit("1").at_least(0).at_most(100).by_default(d.history),

@@ -302,7 +302,6 @@ void finish_frame(const FrameInput& input, std::vector<BodyFrame>& bodies, Frame
       statistics.max_penetration_m =
           std::max(statistics.max_penetration_m,
                    deepest_penetration(*frame.precomputed, input.obstacles, frame.position.host().data()));
-    statistics.iterations = std::max(statistics.iterations, frame.iterations);
     statistics.line_search_steps += frame.line_search_steps;
     statistics.residual = std::max(statistics.residual, frame.residual);
   }

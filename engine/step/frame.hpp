@@ -1,6 +1,8 @@
 // Workspace of one frame: thrown away after it, kept only to save allocations.
 #pragma once
 
+#include <chrono>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -169,6 +171,9 @@ struct FrameInput {
   const SimulationSettings* settings = nullptr;
   double memory_limit = 0.0;  ///< [bytes]
   double end_time = 0.0;      ///< [s]
+  /// No iteration beyond the first begins once it has passed, or after so many.
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  int most_iterations = std::numeric_limits<int>::max();
   std::vector<ObstacleFrame> obstacles;
   FrictionTable friction;
   CollisionScene* collision = nullptr;  ///< surfaces against surfaces; null: there are none that could meet

@@ -40,10 +40,13 @@ void Stepper::run() {
     first_local(b);
     begin_duals(b);
   });
-  for (int k = 0; k < settings_.iterations + kMaxExtraIterations; ++k) {
+  int k = 0;
+  for (; k < settings_.iterations + kMaxExtraIterations; ++k) {
     each_active_island(statistics_.ms.rhs, [&](Island& island) { linearise(island); });
     each_body(statistics_.ms.rhs, [&](std::size_t b) { decide(b, k); });
     if (!go_on(k)) break;
+    statistics_.cut = cut_off(k);
+    if (statistics_.cut) break;
     each_active(statistics_.ms.free,
                 [&](std::size_t b) { bodies_[b].inverse_residual = bodies_[b].residual_vector; });
     solve(statistics_.ms.free, &BodyFrame::inverse_residual,
@@ -74,8 +77,15 @@ void Stepper::run() {
     });
     each_active_island(statistics_.ms.local, [&](Island& island) { line_search(island); });
   }
+  statistics_.iterations = k;
   const StageTimer timer(statistics_.ms.contact);
   close_gaps();
+}
+
+bool Stepper::cut_off(int iterations_done) const {
+  if (iterations_done == 0) return false;
+  return iterations_done >= input_.most_iterations ||
+         (input_.deadline && std::chrono::steady_clock::now() >= *input_.deadline);
 }
 
 void Stepper::solve_alone(BodyFrame& f, Mirrored<Vec3d>& block) const {

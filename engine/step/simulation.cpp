@@ -33,6 +33,7 @@ void SimulationSettings::validate() const {
   require(time_step >= 1e-6 && time_step <= 10.0, "time_step", time_step, ">= 1e-6 s and <= 10 s");
   require(iterations >= 1, "iterations", iterations, ">= 1");
   require(tolerance >= 0.0 && tolerance < 1.0, "tolerance", tolerance, ">= 0 and < 1");
+  require(budget_ms >= 0.0 && budget_ms <= 1e9, "budget_ms", budget_ms, ">= 0 ms and <= 1e9 ms");
   require(history >= 0 && history <= 100, "history", history, ">= 0 and <= 100");
   require(solver.stages >= 0 && solver.stages <= SolverSettings::kMostStages, "solver.stages", solver.stages,
           ">= 0 and <= 6");
@@ -328,7 +329,8 @@ class Simulation::Impl {
 
   double time() const { return static_cast<double>(state_.frame) * settings_.time_step; }
 
-  const StepStatistics& step() {
+  /// most_iterations: in place of the budget.
+  const StepStatistics& step(std::optional<int> most_iterations = std::nullopt) {
     const auto begin = std::chrono::steady_clock::now();
     StepStatistics statistics;
     FrameInput input;
@@ -339,6 +341,11 @@ class Simulation::Impl {
     input.friction.obstacle = state_.obstacle_friction;
     input.friction.pairs = data().friction_pairs;
     input.end_time = static_cast<double>(state_.frame + 1) * settings_.time_step;
+    if (most_iterations)
+      input.most_iterations = *most_iterations;
+    else if (settings_.budget_ms > 0.0)
+      input.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                   std::chrono::duration<double, std::milli>(settings_.budget_ms));
     input.pinned = &pinned_;
     input.collision = collision_.get();
     input.compliance = &compliance_;
@@ -472,6 +479,11 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 const StepStatistics& Simulation::step() {
   return impl_->step();
+}
+const StepStatistics& Simulation::step(int most_iterations) {
+  if (most_iterations < 1)
+    throw ModelError("step: most_iterations is " + std::to_string(most_iterations) + ", must be >= 1");
+  return impl_->step(most_iterations);
 }
 void Simulation::reset() {
   impl_->reset();

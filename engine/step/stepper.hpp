@@ -116,6 +116,7 @@ class Stepper {
                       Mirrored<Vec3d>& residual, int slot) const;
   ResidualSizes read_residual(const BodyFrame& f, int slot) const;
   bool go_on(int k);
+  bool cut_off(int iterations_done) const;
   void free_step(std::size_t b);
   void combine(BodyFrame& f, Mirrored<Vec3d>& to, double a, const Mirrored<Vec3d>& x, double b = 0.0,
                const Mirrored<Vec3d>* y = nullptr) const;

@@ -34,8 +34,11 @@ struct SimulationSettings {
   int iterations = 5;       ///< K, >= 1: local-global iterations per frame at most
   double tolerance = 0.0;   ///< [1], >= 0: stop earlier when the residual force, relative to the forces
                             ///< of the frame, is below this; 0: always K iterations
-  int history = 10;         ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A), kept between frames:
-                            ///< 480 bytes per node at 10, in snapshots too
+  /// [ms], >= 0: once a frame has taken as long, no further iteration begins; contact is closed still. 0: no
+  /// limit. With a limit the clock decides the bits, see Simulation::step(int).
+  double budget_ms = 0.0;
+  int history = 10;  ///< L-BFGS pairs, >= 0 (0: plain quasi-Newton with A), kept between frames:
+                     ///< 480 bytes per node at 10, in snapshots too
   Backend backend = Backend::automatic;
   bool hybrid = false;        ///< on a device: elements are evaluated on the host, all else there
   bool device_times = false;  ///< on a device: fill device_stages(); costs a little
@@ -63,6 +66,7 @@ struct StepStatistics {
   double time = 0.0;  ///< [s] simulated at the end of the frame
   StageTimes ms;
   int iterations = 0;         ///< local-global iterations used
+  bool cut = false;           ///< the budget or step(most_iterations) left work undone
   int line_search_steps = 0;  ///< trial points beyond the first
   int contact_sweeps = 0;     ///< Gauss-Seidel sweeps, all iterations
   int contact_steps = 0;      ///< steps of Newton's method on contacts, all iterations
@@ -152,6 +156,10 @@ class Simulation {
 
   /// Advances one frame. @throws NumericalError; the state is then that of the last good frame.
   const StepStatistics& step();
+  /// The same with at most so many iterations, >= 1, and without a look at the clock: repeats a frame that
+  /// budget_ms has cut, to the bit, where its statistics().iterations are given, and any other frame with no
+  /// fewer.
+  const StepStatistics& step(int most_iterations);
   void reset();  ///< back to time 0: bit for bit a fresh start
 
   /// Goes on from the moment of another simulation, of a changed model or changed settings: bodies of the

@@ -39,6 +39,7 @@ TEST_CASE("simulation and output settings arrive", "[scene_file]") {
   CHECK(s.settings.time_step == 0.004);
   CHECK(s.settings.iterations == 9);
   CHECK(s.settings.tolerance == 1e-5);
+  CHECK(s.settings.budget_ms == 12.5);
   CHECK(s.settings.history == 3);
   CHECK(s.gravity == Vec3d{1, 2, -3});
   CHECK(s.settings.threads == 2);
