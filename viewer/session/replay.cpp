@@ -41,7 +41,7 @@ LiveSettings replay_settings(const RecordedRun& run, int threads, std::optional<
 Replay::Replay(RecordedRun run, const LiveSimulation& live)
     : run_(std::move(run)), not_compared_(why_not_compared(run_, live)) {}
 
-void Replay::do_entries(LiveSimulation& live, bool events_too) {
+void Replay::do_entries(LiveSimulation& live, bool events_too, const Done& done) {
   for (; next_ < run_.entries.size() && run_.entries[next_].step == done_; ++next_) {
     const RecordedRun::Entry& entry = run_.entries[next_];
     if (entry.event) {
@@ -53,6 +53,7 @@ void Replay::do_entries(LiveSimulation& live, bool events_too) {
       } catch (const Error& error) {
         throw ModelError(run_.label + ":" + std::to_string(entry.line) + ": " + error.what());
       }
+      if (done) done(*entry.event);
       continue;
     }
     if (!not_compared_.empty()) continue;
@@ -63,12 +64,12 @@ void Replay::do_entries(LiveSimulation& live, bool events_too) {
   }
 }
 
-bool Replay::step(LiveSimulation& live) {
-  do_entries(live, true);
+bool Replay::step(LiveSimulation& live, const Done& done) {
+  do_entries(live, true, done);
   if (done_ >= run_.steps) return false;
   live.step();
   ++done_;
-  do_entries(live, false);
+  do_entries(live, false, done);
   return true;
 }
 

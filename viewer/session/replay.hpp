@@ -1,6 +1,7 @@
 // Runs a recording again and says whether every state that it holds the hash of was met (docs/replay.md).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,9 +22,10 @@ class Replay {
   Replay(RecordedRun run, const LiveSimulation& live);
 
   /// One frame: what was done before it, the frame, and its check. False: the recording is over and no frame
-  /// was computed; what was done after the last frame is done then.
+  /// was computed; what was done after the last frame is done then. done: told of each event that was
+  /// applied.
   /// @throws ModelError with the line of an event that cannot be; NumericalError as of a step.
-  bool step(LiveSimulation& live);
+  bool step(LiveSimulation& live, const std::function<void(const Event&)>& done = {});
 
   const RecordedRun& run() const { return run_; }
   /// First step whose state was found different.
@@ -33,7 +35,8 @@ class Replay {
   std::string result() const;  ///< one line: "120 steps, 2 states compared: the same to the bit"
 
  private:
-  void do_entries(LiveSimulation& live, bool events_too);
+  using Done = std::function<void(const Event&)>;
+  void do_entries(LiveSimulation& live, bool events_too, const Done& done);
 
   RecordedRun run_;
   std::size_t next_ = 0;  ///< of the entries

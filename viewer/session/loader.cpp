@@ -1,0 +1,190 @@
+#include "viewer/session/loader.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <sinew/errors.hpp>
+
+#include "viewer/session/replay.hpp"
+
+namespace sinew::viewer {
+
+namespace {
+using WallClock = std::chrono::steady_clock;
+double seconds_since(WallClock::time_point begin) {
+  return std::chrono::duration<double>(WallClock::now() - begin).count();
+}
+
+/// The scene file and the mesh files that it names; of a scene that cannot be read, itself.
+std::vector<std::string> files_of(const std::string& path) {
+  std::vector<std::string> files = {path};
+  try {
+    const SceneText text = read_scene_text(path);
+    for (const std::string& file : mesh_files(read_scene_tree(text)))
+      files.push_back((std::filesystem::path(text.base_folder) / file).string());
+  } catch (const Error&) {  // loading says what is wrong
+  }
+  return files;
+}
+}  // namespace
+
+Loader::Loader(Settings settings, std::function<void()> ready)
+    : settings_(std::move(settings)), ready_(std::move(ready)) {}
+
+void Loader::ask(Request request) {
+  const std::scoped_lock lock(mutex_);
+  waiting_ = std::move(request);
+  ++newest_;
+  wake_.notify_all();
+}
+
+void Loader::open(const std::string& path) {
+  ask({{path, false}, false, {}, 0});
+}
+
+void Loader::replay(const std::string& recording_file) {
+  ask({{recording_file, true}, false, {}, 0});
+}
+
+void Loader::reload() {
+  Source source;
+  {
+    const std::scoped_lock lock(mutex_);
+    source = source_;
+  }
+  if (!source.path.empty()) ask({source, true, {}, 0});
+}
+
+void Loader::change(Preparation preparation, std::uint64_t change_of) {
+  ask({{}, false, std::move(preparation), change_of});
+}
+
+void Loader::stop() {
+  const std::scoped_lock lock(mutex_);
+  stopping_ = true;
+  wake_.notify_all();
+}
+
+std::optional<Built> Loader::take() {
+  const std::scoped_lock lock(mutex_);
+  if (built_.empty()) return std::nullopt;
+  std::optional<Built> first = std::move(built_.front());
+  built_.erase(built_.begin());
+  return first;
+}
+
+Loader::Progress Loader::progress() const {
+  const std::scoped_lock lock(mutex_);
+  Progress progress = progress_;
+  if (progress.loading) progress.seconds = seconds_since(begin_);
+  return progress;
+}
+
+void Loader::run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (!waiting_) wake_.wait_for(lock, std::chrono::duration<double>(kWatchSeconds));
+    if (stopping_) break;
+    if (!waiting_) {
+      lock.unlock();
+      look_at_files();
+      lock.lock();
+      continue;
+    }
+    const Request request = *std::exchange(waiting_, std::nullopt);
+    const std::uint64_t number = newest_;
+    const std::string& path = request.source.path;
+    if (!path.empty()) source_ = request.source;
+    begin_ = WallClock::now();
+    progress_ = {true, 0.0, path.empty() ? "changing parameters" : "reading " + path};
+    lock.unlock();
+    build(request, number);
+    lock.lock();
+    progress_ = {};
+  }
+}
+
+void Loader::build(const Request& request, std::uint64_t number) {
+  Built built;
+  built.kind = request.source.path.empty() ? Built::Kind::parameters : Built::Kind::scene;
+  built.again = request.again;
+  built.change_of = request.change_of;
+  const PrepareProgress progress = [&](std::size_t done, std::size_t total, const std::string& body) {
+    const std::scoped_lock lock(mutex_);
+    if (stopping_ || newest_ != number) throw GivenUp{};
+    progress_.what = fmt::format("preparing body {} of {}: {}", done + 1, total, body);
+  };
+  try {
+    if (built.kind == Built::Kind::parameters)
+      built.prepared = request.preparation(progress);
+    else
+      load(request.source, progress, built);
+  } catch (const GivenUp&) {
+    return;
+  } catch (const std::bad_alloc&) {
+    built.error = built.kind == Built::Kind::parameters ? "not enough memory to change parameters"
+                                                        : request.source.path + ": not enough memory";
+  } catch (const std::exception& error) {
+    built.error = error.what();
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    if (stopping_ || newest_ != number) return;
+    built.seconds = seconds_since(begin_);
+    built_.push_back(std::move(built));
+  }
+  ready_();
+}
+
+void Loader::load(const Source& source, const PrepareProgress& progress, Built& built) {
+  if (!source.recording) {
+    watch(source.path);
+    built.live = std::make_unique<LiveSimulation>(read_scene_text(source.path), settings_.live,
+                                                  settings_.overrides, progress);
+    return;
+  }
+  built.run = read_recording(source.path);
+  // The path is that of the folder where it was recorded; a scene beside the recording does as well.
+  std::filesystem::path scene = built.run->scene;
+  const std::filesystem::path beside = std::filesystem::path(source.path).parent_path() / scene.filename();
+  if (!std::filesystem::exists(scene) && std::filesystem::exists(beside)) scene = beside;
+  watch(scene.string());
+  const LiveSettings& live = settings_.live;
+  const std::optional<Backend> backend =
+      live.backend == Backend::automatic ? std::nullopt : std::optional(live.backend);
+  built.live = std::make_unique<LiveSimulation>(read_scene_text(scene.string()),
+                                                replay_settings(*built.run, live.threads, backend),
+                                                built.run->overrides, progress);
+}
+
+// Before the files are read: what is written from then on is a change.
+void Loader::watch(const std::string& scene) {
+  if (!settings_.watch) return;
+  FileWatch watch(files_of(scene));
+  const std::scoped_lock lock(watch_mutex_);
+  watch_ = std::move(watch);
+  settling_ = false;
+}
+
+void Loader::look_at_files() {
+  {
+    const std::scoped_lock lock(watch_mutex_);
+    const bool changed = watch_.changed();
+    const bool settled = settling_ && !changed;
+    settling_ = changed;
+    if (!settled) return;
+    // Editors write to a new name and rename: for a moment there is no file.
+    if (!std::filesystem::exists(watch_.files().front())) return;
+  }
+  reload();
+}
+
+void Loader::write_watched(const std::function<void()>& write) {
+  const std::scoped_lock lock(watch_mutex_);
+  write();
+  watch_.changed();
+}
+
+}  // namespace sinew::viewer

@@ -1,0 +1,99 @@
+// Builds scenes in a thread of its own: opens, reloads what has changed on disk, prepares changed parameters.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/session/file_watch.hpp"
+#include "viewer/session/live_simulation.hpp"
+#include "viewer/session/recorded_run.hpp"
+
+namespace sinew::viewer {
+
+/// What has been built, or why it could not be.
+struct Built {
+  enum class Kind { scene, parameters };
+  Kind kind = Kind::scene;
+  std::unique_ptr<LiveSimulation> live;     ///< of a scene
+  std::optional<RecordedRun> run;           ///< of a recording: what is to be done with the scene
+  bool again = false;                       ///< the scene that was opened before, anew
+  std::unique_ptr<PreparedScene> prepared;  ///< of parameters
+  std::uint64_t change_of = 0;              ///< number of the scene that the parameters are for
+  std::string error;                        ///< one line; "": it could be built
+  double seconds = 0.0;                     ///< what it took
+};
+
+/// Of requests that wait or are at work only the newest is done: an older one is given up before its next
+/// body.
+class Loader {
+ public:
+  struct Settings {
+    LiveSettings live;
+    std::vector<std::string> overrides;  ///< of every scene
+    bool watch = true;
+  };
+  struct Progress {
+    bool loading = false;
+    double seconds = 0.0;
+    std::string what;
+  };
+  static constexpr double kWatchSeconds = 0.25;
+
+  /// ready: called in the loader's thread whenever there is something to take.
+  Loader(Settings settings, std::function<void()> ready);
+
+  void run();  ///< the loader's thread; returns after stop(), when the build at work has ended
+  void stop();
+
+  void open(const std::string& path);
+  void replay(const std::string& recording_file);
+  void reload();  ///< what was opened last
+  void change(Preparation preparation, std::uint64_t change_of);
+  std::optional<Built> take();
+  Progress progress() const;
+  /// Writes files that may be watched: that is no reason to reload.
+  void write_watched(const std::function<void()>& write);
+
+ private:
+  struct Source {
+    std::string path;
+    bool recording = false;  ///< else a scene
+  };
+  struct Request {
+    Source source;  ///< no path: parameters
+    bool again = false;
+    Preparation preparation;
+    std::uint64_t change_of = 0;
+  };
+  struct GivenUp {};
+  void ask(Request request);
+  void build(const Request& request, std::uint64_t number);
+  void load(const Source& source, const PrepareProgress& progress, Built& built);
+  void watch(const std::string& scene);
+  void look_at_files();
+
+  const Settings settings_;
+  const std::function<void()> ready_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::optional<Request> waiting_;
+  std::uint64_t newest_ = 0;  ///< number of the newest request
+  std::vector<Built> built_;
+  Source source_;  ///< opened last
+  Progress progress_;
+  std::chrono::steady_clock::time_point begin_{};
+  bool stopping_ = false;
+
+  std::mutex watch_mutex_;
+  FileWatch watch_;
+  bool settling_ = false;  ///< changed when last looked at: wait until it is written to the end
+};
+
+}  // namespace sinew::viewer

@@ -1,0 +1,159 @@
+#include "viewer/session/player.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <sinew/errors.hpp>
+
+namespace sinew::viewer {
+
+Player::Player(Settings settings, Board& board, Loader& loader, std::atomic<int>& next_grab)
+    : settings_(std::move(settings)),
+      board_(board),
+      loader_(loader),
+      next_grab_(next_grab),
+      playing_(!settings_.paused) {
+  clock_.set_speed(settings_.speed, now());
+  report();
+}
+
+void Player::run() {
+  constexpr std::chrono::seconds kIdle(3600);  // woken by commands and by what the loader has built
+  while (!board_.ending()) {
+    take_built();
+    for (const Board::Command& command : board_.take_commands()) command(*this);
+    if (frame_due(now())) frame();
+    const bool idle = !frame_due(now());
+    if (changed_ && (idle || now() - last_shown_ > std::chrono::duration<double>(kShowSeconds))) show();
+    report();
+    if (idle) board_.wait_until(live_ && playing_ ? clock_.due(now()) : now() + kIdle);
+  }
+  record([&] { recording_->finish(*live_); });
+}
+
+bool Player::frame_due(Time time) const {
+  if (!live_) return false;
+  return steps_left_ > 0 || (playing_ && clock_.due(time) <= time);
+}
+
+void Player::frame() {
+  const double time_step = live_->simulation().settings().time_step;
+  try {
+    if (replay_) {
+      if (!replay_frame()) return;
+    } else {
+      hands();
+      live_->step();
+    }
+    record([&] { recording_->stepped(*live_); });
+  } catch (const std::exception& error) {
+    diverged_ = changed_ = true;
+    pause();
+    board_.say(Message::Kind::error, fmt::format("paused: {}", error.what()));
+    if (replay_) end_replay(fmt::format("ended by an error after {} steps", live_->steps()));
+    return;
+  }
+  diverged_ = false;
+  changed_ = true;
+  if (steps_left_ > 0) --steps_left_;
+  if (playing_) clock_.frame_done(time_step, now());
+}
+
+void Player::hands() {
+  const double time_step = live_->simulation().settings().time_step;
+  for (auto& [number, hand] : hands_)
+    if (hand.moving()) apply(TargetEvent{number, hand.advance(time_step)});
+  for (auto& [obstacle, hand] : moved_)
+    if (hand.moving())
+      apply(ObstacleEvent{live_->scene().model.obstacle(obstacle).name, hand.advance(time_step)});
+}
+
+bool Player::replay_frame() {
+  const bool more =
+      replay_->step(*live_, [&](const Event& event) { record([&] { recording_->add(*live_, event); }); });
+  if (!scene_ || scene_->overrides != live_->overrides()) scene_ = scene_view(*live_, ++generation_);
+  if (more) return true;
+  changed_ = true;
+  const bool same = !replay_->first_difference() && replay_->not_compared().empty();
+  const std::string result = replay_->result();
+  board_.say(same ? Message::Kind::info : Message::Kind::warning, "replay: " + result);
+  end_replay(result);
+  pause();
+  return false;
+}
+
+void Player::end_replay(const std::string& result) {
+  replay_.reset();
+  replay_result_ = result;
+}
+
+void Player::take_over() {
+  if (!replay_) return;
+  board_.say(Message::Kind::info,
+             fmt::format("replay left after step {} of {}", live_->steps(), replay_steps_));
+  end_replay(fmt::format("left after step {} of {}", live_->steps(), replay_steps_));
+}
+
+void Player::show() {
+  const std::shared_ptr<ViewState> state = pool_.take();
+  write_view(*live_, scene_, wants_, *state);
+  state->number = ++shown_;
+  state->diverged = diverged_;
+  board_.show(state);
+  last_shown_ = now();
+  changed_ = false;
+}
+
+void Player::report() {
+  Status status;
+  status.playing = playing_;
+  status.speed = clock_.speed();
+  status.achieved_speed = clock_.achieved_speed();
+  status.steps_per_second = clock_.steps_per_second();
+  status.replaying = replay_.has_value();
+  status.replay_steps = replay_steps_;
+  status.replay_result = replay_result_;
+  status.scene_changed = live_ && live_->overrides() != saved_;
+  board_.set_status(status);
+}
+
+bool Player::apply(const Event& event) {
+  if (!live_) return false;
+  try {
+    live_->apply(event);
+  } catch (const std::exception& error) {
+    board_.say(Message::Kind::error, error.what());
+    return false;
+  }
+  changed_ = true;
+  record([&] { recording_->add(*live_, event); });
+  return true;
+}
+
+HandPath<Vec3d>* Player::hand_of(int number) {
+  const auto held = live_ ? live_->grabs().find(number) : std::map<int, Grab>::const_iterator{};
+  if (!live_ || held == live_->grabs().end()) return nullptr;
+  return &hands_.try_emplace(number, HandPath<Vec3d>(held->second.target)).first->second;
+}
+
+std::optional<std::size_t> Player::body_named(const std::string& name) const {
+  const Model& model = live_->scene().model;
+  for (std::size_t b = 0; b < model.body_count(); ++b)
+    if (model.body(b).name == name) return b;
+  return std::nullopt;
+}
+
+void Player::forget_hands() {
+  hands_.clear();
+  moved_.clear();
+}
+
+double Player::hand_seconds(double wall_seconds) const {
+  return std::max(0.0, wall_seconds) * (playing_ ? clock_.pace() : 1.0);
+}
+
+}  // namespace sinew::viewer
