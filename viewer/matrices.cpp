@@ -21,6 +21,13 @@ std::array<float, 3> to_float(const Vec3d& v) {
   return {float(v.x), float(v.y), float(v.z)};
 }
 
+std::array<float, 9> to_float(const Mat3d& m) {
+  std::array<float, 9> out{};
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) out[std::size_t(3 * r + c)] = float(m.row(r)[c]);
+  return out;
+}
+
 std::array<float, 16> clip_matrix(const View& view, double aspect) {
   const CameraAxes axes = camera_axes(view);
   const Vec3d eye = view.eye - view.target;

@@ -8,6 +8,7 @@
 namespace sinew::viewer {
 
 std::array<float, 3> to_float(const Vec3d& v);
+std::array<float, 9> to_float(const Mat3d& m);  ///< row-major
 
 /// To clip space; row-major.
 std::array<float, 16> clip_matrix(const View& view, double aspect);

@@ -41,15 +41,18 @@ CasterBall live_casters(const LiveFrame& frame, const std::vector<LocalBall>& ob
     low = component_min(low, component_max(own_low, -cube));
     high = component_max(high, component_min(own_high, cube));
   };
-  for (const LiveSurface& surface : frame.surfaces) {
-    if (!surface.visible || !surface.points || surface.points->empty()) continue;
-    Vec3d own_low = surface.points->front(), own_high = own_low;
-    for (const Vec3d& p : *surface.points) {
+  const auto add_points = [&](const std::vector<Vec3d>* points) {
+    if (!points || points->empty()) return;
+    Vec3d own_low = points->front(), own_high = own_low;
+    for (const Vec3d& p : *points) {
       own_low = component_min(own_low, p);
       own_high = component_max(own_high, p);
     }
     add(own_low - view.target, own_high - view.target);
-  }
+  };
+  for (const LiveSurface& surface : frame.surfaces)
+    if (surface.visible) add_points(surface.points);
+  for (const LiveCells& cells : frame.cells) add_points(cells.nodes);
   for (std::size_t i = 0; i < frame.obstacles.size() && i < obstacle_balls.size(); ++i) {
     const LocalBall& ball = obstacle_balls[i];
     if (ball.radius < 0.0) continue;

@@ -47,6 +47,10 @@ uniform float u_shadows;         // 1: there is a depth map
 uniform vec2 u_grid;             // [m] fine spacing, distance where the ground has faded away
 uniform sampler2DShadow u_map;
 uniform sampler2D u_colors;
+uniform mat3 u_ground;           // position -> [-1, 1]^2 of the map of the hidden sky, less the shift
+uniform vec3 u_ground_shift;
+uniform float u_shaded;          // 1: there is such a map for this ground
+uniform sampler2D u_ground_map;
 out vec4 o_color;
 
 const vec3 kKey = 1.02 * vec3(1.0, 0.97, 0.92);
@@ -135,6 +139,9 @@ void main() {
   // The light has a size, so the terminator is soft.
   float lambert = facing > 0.10 ? facing : (facing > -0.10 ? (facing + 0.10) * (facing + 0.10) / 0.40 : 0.0);
   float sky = (0.5 + 0.5 * n.z) * (1.0 - 0.5 * inside);
+#ifdef GROUND
+  sky *= 1.0 - u_shaded * texture(u_ground_map, 0.5 + 0.5 * (u_ground * v_position - u_ground_shift).xy).r;
+#endif
   vec3 color = albedo * (kKey * (lambert * key) + kSky * sky + kBounce * (0.5 - 0.5 * n.z));
 #ifdef GROUND
   vec3 back = background(gl_FragCoord.y / u_height);
@@ -154,22 +161,10 @@ void main() {
 }
 )";
 
-const char* const kDepthVertexSource = R"(
-layout(location = 0) in vec3 a_position;
-uniform mat3 u_rotation;
-uniform vec3 u_translation;
-uniform vec4 u_cut;
-uniform mat3 u_light;
-uniform vec3 u_light_shift;
-void main() {
-  vec3 p = u_rotation * a_position + u_translation;
-  gl_ClipDistance[0] = dot(u_cut, vec4(p, 1.0));
-  gl_Position = vec4(u_light * p - u_light_shift, 1.0);
+const char* const kFarVertexSource = R"(
+void main() {  // one triangle over the whole picture, behind everything
+  gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 1.0, 1.0);
 }
-)";
-
-const char* const kDepthFragmentSource = R"(
-void main() {}
 )";
 
 const char* const kEdgeFragmentSource = R"(

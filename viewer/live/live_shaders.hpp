@@ -7,8 +7,7 @@ namespace sinew::viewer {
 // Each goes behind "#version 330 core" and the #define; the fragment shader behind kCommonFragmentSource too.
 extern const char* const kLitVertexSource;
 extern const char* const kLitFragmentSource;
-extern const char* const kDepthVertexSource;  ///< depth map of the light
-extern const char* const kDepthFragmentSource;
+extern const char* const kFarVertexSource;      ///< background
 extern const char* const kEdgeFragmentSource;   ///< wireframe; the vertex shader is that of SURFACE
 extern const char* const kOverlayVertexSource;  ///< lines, arrows, points
 extern const char* const kOverlayFragmentSource;
