@@ -14,9 +14,9 @@
   X(BINDFRAGDATALOCATION, BindFragDataLocation)                     \
   X(BINDFRAMEBUFFER, BindFramebuffer)                               \
   X(BINDRENDERBUFFER, BindRenderbuffer)                             \
+  X(BINDSAMPLER, BindSampler)                                       \
   X(BINDTEXTURE, BindTexture)                                       \
   X(BINDVERTEXARRAY, BindVertexArray)                               \
-  X(BLENDFUNC, BlendFunc)                                           \
   X(BLENDFUNCSEPARATE, BlendFuncSeparate)                           \
   X(BLITFRAMEBUFFER, BlitFramebuffer)                               \
   X(BUFFERDATA, BufferData)                                         \
@@ -32,6 +32,7 @@
   X(DELETEFRAMEBUFFERS, DeleteFramebuffers)                         \
   X(DELETEPROGRAM, DeleteProgram)                                   \
   X(DELETERENDERBUFFERS, DeleteRenderbuffers)                       \
+  X(DELETESAMPLERS, DeleteSamplers)                                 \
   X(DELETESHADER, DeleteShader)                                     \
   X(DELETETEXTURES, DeleteTextures)                                 \
   X(DELETEVERTEXARRAYS, DeleteVertexArrays)                         \
@@ -50,6 +51,7 @@
   X(GENBUFFERS, GenBuffers)                                         \
   X(GENFRAMEBUFFERS, GenFramebuffers)                               \
   X(GENRENDERBUFFERS, GenRenderbuffers)                             \
+  X(GENSAMPLERS, GenSamplers)                                       \
   X(GENTEXTURES, GenTextures)                                       \
   X(GENVERTEXARRAYS, GenVertexArrays)                               \
   X(GETERROR, GetError)                                             \
@@ -67,6 +69,7 @@
   X(READPIXELS, ReadPixels)                                         \
   X(RENDERBUFFERSTORAGE, RenderbufferStorage)                       \
   X(RENDERBUFFERSTORAGEMULTISAMPLE, RenderbufferStorageMultisample) \
+  X(SAMPLERPARAMETERI, SamplerParameteri)                           \
   X(SCISSOR, Scissor)                                               \
   X(SHADERSOURCE, ShaderSource)                                     \
   X(TEXIMAGE2D, TexImage2D)                                         \

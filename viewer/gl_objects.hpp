@@ -35,6 +35,7 @@ SINEW_GL_OWNER(VertexArray, VertexArrays)
 SINEW_GL_OWNER(Framebuffer, Framebuffers)
 SINEW_GL_OWNER(Renderbuffer, Renderbuffers)
 SINEW_GL_OWNER(Texture, Textures)
+SINEW_GL_OWNER(Sampler, Samplers)
 #undef SINEW_GL_OWNER
 
 /// A linked program; attributes of Vertex have the locations 0 to 4.

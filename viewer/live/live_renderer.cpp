@@ -11,7 +11,6 @@
 #include "viewer/live/shadow_pass.hpp"
 #include "viewer/matrices.hpp"
 #include "viewer/render_geometry.hpp"
-#include "viewer/shaders.hpp"
 
 namespace sinew::viewer {
 namespace {
@@ -19,7 +18,7 @@ namespace {
 constexpr Vec3d kGlow{0.42, 0.26, 0.02};  // what is highlighted
 constexpr double kNever = 1e30;
 
-enum TextureUnit { kLightUnit = 0, kColorUnit = 1, kGroundUnit = 2 };
+enum TextureUnit { kLightUnit = 0, kColorUnit = 1, kGroundUnit = 2, kDepthUnit = 3 };
 
 std::string head(const char* variant) {
   return "#version 330 core\n#define " + std::string(variant) + "\n#define MAP_SIDE " +
@@ -27,8 +26,7 @@ std::string head(const char* variant) {
 }
 
 GlProgram lit_program(const GlFunctions& gl, const char* variant) {
-  return GlProgram(gl, head(variant) + kLitVertexSource,
-                   head(variant) + kCommonFragmentSource + kLitFragmentSource);
+  return GlProgram(gl, head(variant) + kLitVertexSource, head(variant) + kToneSource + kLitFragmentSource);
 }
 
 }  // namespace
@@ -78,7 +76,7 @@ LiveRenderer::Parts::Parts(const GlFunctions& functions, int samples)
       cell_program_(lit_program(gl_, "CELLS")),
       edge_program_(gl_, head("SURFACE") + kLitVertexSource, head("SURFACE") + kEdgeFragmentSource),
       background_program_(gl_, head("BACKGROUND") + kFarVertexSource,
-                          head("BACKGROUND") + kCommonFragmentSource + kBackgroundFragmentShader),
+                          head("BACKGROUND") + kToneSource + kFarFragmentSource),
       overlay_program_(gl_, head("OVERLAY") + kOverlayVertexSource, head("OVERLAY") + kOverlayFragmentSource),
       colors_(gl_),
       ground_mesh_(gl_),
@@ -123,6 +121,7 @@ void LiveRenderer::Parts::prepare(const GlProgram& program, const LiveFrame& fra
   gl_.Uniform1f(program.at("u_shadows"), frame.shadows ? 1.0f : 0.0f);
   gl_.Uniform1f(program.at("u_height"), float(target_.height()));
   gl_.Uniform1i(program.at("u_map"), kLightUnit);
+  gl_.Uniform1i(program.at("u_depths"), kDepthUnit);
   gl_.Uniform1i(program.at("u_colors"), kColorUnit);
   gl_.Uniform1i(program.at("u_ground_map"), kGroundUnit);
   gl_.Uniform3f(program.at("u_glow"), 0.0f, 0.0f, 0.0f);
@@ -273,6 +272,8 @@ void LiveRenderer::Parts::draw(const LiveFrame& frame, const View& view, int x, 
   };
   bind(kColorUnit, colors_.name());
   bind(kGroundUnit, shadows_.ground_map());
+  bind(kDepthUnit, shadows_.light_map());
+  gl_.BindSampler(kDepthUnit, shadows_.depth_sampler());
   bind(kLightUnit, shadows_.light_map());
   target_.begin(width, height);
   gl_.Viewport(0, 0, width, height);
@@ -288,6 +289,7 @@ void LiveRenderer::Parts::draw(const LiveFrame& frame, const View& view, int x, 
 
   gl_.Disable(GL_DEPTH_TEST);
   gl_.Disable(GL_CLIP_DISTANCE0);
+  gl_.BindSampler(kDepthUnit, 0);
   gl_.BindVertexArray(0);
   gl_.UseProgram(0);
   target_.copy_to(framebuffer, x, y);

@@ -29,6 +29,23 @@ void main() {
 }
 )";
 
+const char* const kToneSource = R"(
+uniform float u_height;  // [pixel] of the picture
+
+vec3 background(float y) {
+  return mix(vec3(0.60, 0.615, 0.635), vec3(0.80, 0.825, 0.86), smoothstep(0.0, 1.0, y));
+}
+
+// Linear up to 0.7, then a shoulder that never clips: hues stay. Then sRGB, to a step of 255, with two roots
+// in place of powers.
+vec3 shown(vec3 c) {
+  vec3 over = max(c - 0.7, 0.0);
+  c = min(c, 0.7) + 0.3 * over / (0.3 + over);
+  vec3 root = sqrt(max(c, 0.0));
+  return 1.16905 * root + 0.04778 * sqrt(root) - 0.19023 * c - 0.03153;
+}
+)";
+
 const char* const kLitFragmentSource = R"(
 in vec3 v_position;  // [m], about the view's target
 in vec3 v_normal;
@@ -46,6 +63,7 @@ uniform float u_texel;           // [m] of the depth map
 uniform float u_shadows;         // 1: there is a depth map
 uniform vec2 u_grid;             // [m] fine spacing, distance where the ground has faded away
 uniform sampler2DShadow u_map;
+uniform sampler2D u_depths;      // of the same map
 uniform sampler2D u_colors;
 uniform mat3 u_ground;           // position -> [-1, 1]^2 of the map of the hidden sky, less the shift
 uniform vec3 u_ground_shift;
@@ -58,25 +76,32 @@ const vec3 kSky = 0.50 * vec3(0.92, 0.96, 1.0);
 const vec3 kBounce = 0.20 * vec3(1.0, 0.97, 0.93);
 const float kFill = 0.10;  // from the camera
 
-// Share of the key light that is seen. Four places around tell whether the border of a shadow is near; only
-// there the others are asked.
+// Share of the key light that is seen. Four bare depths around tell whether the border of a shadow is near;
+// only there a disc of filtered ones is asked.
 float key_visibility(vec3 p) {
   const float kTexel = 1.0 / float(MAP_SIDE);
   vec3 q = 0.5 + 0.5 * (u_light * p - u_light_shift);
   q.z = min(q.z, 1.0);
   vec2 far = abs(q.xy - 0.5);
-  bool beside = max(far.x, far.y) > 0.496 || u_shadows < 0.5;
-  vec2 turn = vec2(3.2, 1.1) * kTexel;  // of four places on a circle
-  float seen = 0.0, asked = 0.0;
-  int ring = 0;
-  while (true) {
-    seen += texture(u_map, q + vec3(turn, 0.0)) + texture(u_map, q + vec3(-turn.y, turn.x, 0.0)) +
-            texture(u_map, q + vec3(-turn, 0.0)) + texture(u_map, q + vec3(turn.y, -turn.x, 0.0));
-    asked += 4.0;
-    turn = ring == 0 ? vec2(0.8, 2.2) * kTexel : (ring == 1 ? vec2(0.9, -0.6) * kTexel : vec2(-2.0, 3.0) * kTexel);
-    if (++ring == 4 || beside || seen == 0.0 || seen == 4.0 && ring == 1) break;
+  vec2 turn = vec2(3.4, 1.2) * kTexel;
+  vec4 depth = vec4(texture(u_depths, q.xy + turn).r, texture(u_depths, q.xy - turn).r,
+                    texture(u_depths, q.xy + vec2(-turn.y, turn.x)).r,
+                    texture(u_depths, q.xy + vec2(turn.y, -turn.x)).r);
+  float open = dot(step(vec4(q.z), depth), vec4(0.25));
+  bool sure = open == 0.0 || open == 1.0;
+  if (max(far.x, far.y) > 0.496 || u_shadows < 0.5) {
+    open = 1.0;
+    sure = true;
   }
-  return beside ? 1.0 : seen / asked;
+  float seen = 0.0, asked = 0.0;
+  vec2 spoke = vec2(1.0, 0.0);
+  while (true) {  // places spread evenly over a disc (Vogel 1979)
+    seen += texture(u_map, q + vec3(sqrt(asked + 0.5) * 0.9 * kTexel * spoke, 0.0));
+    asked += 1.0;
+    spoke = mat2(-0.73736888, 0.67549029, -0.67549029, -0.73736888) * spoke;  // by the golden angle
+    if (sure || asked == 16.0) break;
+  }
+  return sure ? open : seen / 16.0;
 }
 
 // Share of a line of given half width [m] in this pixel; footprint = width of the pixel [m].
@@ -123,7 +148,7 @@ void main() {
   albedo *= 0.45 + 0.55 * min(near.x, min(near.y, near.z));
 #endif
 #ifdef OBSTACLE
-  albedo *= mix(1.0, 0.80, stripe_share(v_local, fwidth(v_local)) * u_use_values);
+  albedo *= mix(1.0, 0.80, v_value * stripe_share(v_local, fwidth(v_local)));
 #endif
 #ifdef GROUND
   vec2 footprint = fwidth(v_local.xy);
@@ -150,14 +175,16 @@ void main() {
   float front = max(dot(n, view), 0.0);
   color += albedo * (kFill * front);
   vec3 half_way = normalize(view + u_light_direction);
-  float shine = pow(max(dot(n, half_way), 0.0), 42.0);
+  float shine = max(dot(n, half_way), 0.0);
+  shine *= shine, shine *= shine, shine *= shine;
+  shine *= shine * shine * shine * shine;  // to the 40th
   float rim = 1.0 - front;
   rim = rim * rim * rim;
   color += (1.0 - inside) * (kKey * (0.11 * shine * key * smoothstep(-0.05, 0.15, facing)) +
                              kSky * ((0.012 + 0.14 * rim * rim) * (0.35 + 0.65 * sky)));
   color += u_glow * (0.25 + rim);
 #endif
-  o_color = vec4(srgb(tone(max(color, 0.0))), 1.0);
+  o_color = vec4(shown(color), 1.0);
 }
 )";
 
@@ -165,6 +192,11 @@ const char* const kFarVertexSource = R"(
 void main() {  // one triangle over the whole picture, behind everything
   gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 1.0, 1.0);
 }
+)";
+
+const char* const kFarFragmentSource = R"(
+out vec4 o_color;
+void main() { o_color = vec4(shown(background(gl_FragCoord.y / u_height)), 1.0); }
 )";
 
 const char* const kEdgeFragmentSource = R"(

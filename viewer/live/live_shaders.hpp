@@ -4,10 +4,13 @@
 
 namespace sinew::viewer {
 
-// Each goes behind "#version 330 core" and the #define; the fragment shader behind kCommonFragmentSource too.
+// Each goes behind "#version 330 core" and the #define; fragment shaders of what is lit
+// and of the background behind kToneSource too.
+extern const char* const kToneSource;
 extern const char* const kLitVertexSource;
 extern const char* const kLitFragmentSource;
-extern const char* const kFarVertexSource;      ///< background
+extern const char* const kFarVertexSource;  ///< background
+extern const char* const kFarFragmentSource;
 extern const char* const kEdgeFragmentSource;   ///< wireframe; the vertex shader is that of SURFACE
 extern const char* const kOverlayVertexSource;  ///< lines, arrows, points
 extern const char* const kOverlayFragmentSource;

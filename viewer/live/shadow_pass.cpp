@@ -3,6 +3,8 @@
 // of a ring. Rings of a few places each stand for the casters.
 #include "viewer/live/shadow_pass.hpp"
 
+#include <utility>
+
 #include "viewer/matrices.hpp"
 
 namespace sinew::viewer {
@@ -82,6 +84,7 @@ ShadowPass::ShadowPass(const GlFunctions& gl)
       light_map_(gl),
       height_map_(gl),
       shade_(gl),
+      depth_sampler_(gl),
       no_vertices_(gl) {
   const auto set = [&](GLenum what, GLenum value) {
     gl_.TexParameteri(GL_TEXTURE_2D, what, static_cast<GLint>(value));
@@ -95,10 +98,16 @@ ShadowPass::ShadowPass(const GlFunctions& gl)
     set(GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   };
   make(height_map_, GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, kHeightSide, GL_NEAREST);
-  make(shade_, GL_R16, GL_RED, kShadeSide, GL_LINEAR);
+  make(shade_, GL_R8, GL_RED, kShadeSide, GL_LINEAR);
   make(light_map_, GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, kMapSide, GL_LINEAR);
   set(GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   set(GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  for (const auto& [what, value] : {std::pair{GL_TEXTURE_MIN_FILTER, GL_NEAREST},
+                                    {GL_TEXTURE_MAG_FILTER, GL_NEAREST},
+                                    {GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE},
+                                    {GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE},
+                                    {GL_TEXTURE_COMPARE_MODE, GL_NONE}})
+    gl_.SamplerParameteri(depth_sampler_.name(), GLenum(what), value);
 }
 
 void ShadowPass::draw_casters(const LiveScene& scene, const Vec3d& target, const Projection& projection,

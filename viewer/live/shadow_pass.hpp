@@ -29,7 +29,8 @@ class ShadowPass {
 
   const Projection& light() const { return light_; }
   const Projection& ground() const { return ground_; }
-  GLuint light_map() const { return light_map_.name(); }
+  GLuint light_map() const { return light_map_.name(); }          ///< compares, and filters what it finds
+  GLuint depth_sampler() const { return depth_sampler_.name(); }  ///< for the bare depths of that map
   /// Share of the sky that is hidden; lies in the ground's plane, spans [-1, 1]^2 of ground().
   GLuint ground_map() const { return shade_.name(); }
 
@@ -41,6 +42,7 @@ class ShadowPass {
   GlProgram depth_program_, shade_program_;
   GlFramebuffer framebuffer_, shade_framebuffer_;
   GlTexture light_map_, height_map_, shade_;
+  GlSampler depth_sampler_;
   GlVertexArray no_vertices_;
   Projection light_, ground_;
 };
