@@ -12,12 +12,15 @@ struct Corner {
   double value = 0.0;
 };
 
+/// Turned so that it is counter-clockwise about the normal.
 /// @param hidden bit k: the side opposite of corner k is no edge.
 void append_triangle(const std::array<Corner, 3>& corners, const Vec3d& normal, unsigned hidden,
                      const Vec3d& origin, const ValueRange& range, std::vector<CellVertex>& out) {
-  for (unsigned k = 0; k < 3; ++k) {
+  const bool turned = dot(cross(corners[1].x - corners[0].x, corners[2].x - corners[0].x), normal) < 0.0;
+  for (unsigned i = 0; i < 3; ++i) {
+    const unsigned k = turned ? 2 - i : i;
     const Vec3d x = corners[k].x - origin;
-    if (!is_finite(x)) return out.resize(out.size() - k);
+    if (!is_finite(x)) return out.resize(out.size() - i);
     CellVertex vertex{{float(x.x), float(x.y), float(x.z)},
                       {float(normal.x), float(normal.y), float(normal.z)},
                       range.place(corners[k].value),

@@ -61,8 +61,7 @@ struct LiveRenderer::Parts {
 
   // Of the picture that is being drawn.
   View view_;
-  bool has_cut_ = false;
-  std::array<float, 4> cut_{};
+  std::array<float, 4> cut_{};  ///< keeps where dot(cut_, (x, 1)) >= 0
 };
 
 LiveRenderer::Parts::Parts(const GlFunctions& functions, int samples)
@@ -126,8 +125,8 @@ void LiveRenderer::Parts::prepare(const GlProgram& program, const LiveFrame& fra
   gl_.Uniform1i(program.at("u_ground_map"), kGroundUnit);
   gl_.Uniform3f(program.at("u_glow"), 0.0f, 0.0f, 0.0f);
   set_pose(program, {Mat3d::identity(), view_.target});
-  gl_.Uniform4fv(program.at("u_cut"), 1, cut_.data());
-  (cut && has_cut_ ? gl_.Enable : gl_.Disable)(GL_CLIP_DISTANCE0);
+  const std::array<float, 4> nothing{0.0f, 0.0f, 0.0f, 1.0f};
+  gl_.Uniform4fv(program.at("u_cut"), 1, cut ? cut_.data() : nothing.data());
 }
 
 void LiveRenderer::Parts::draw_surfaces(const LiveFrame& frame) {
@@ -140,7 +139,7 @@ void LiveRenderer::Parts::draw_surfaces(const LiveFrame& frame) {
     set_color(surface_program_, s.surface->color);
     gl_.Uniform1f(surface_program_.at("u_use_values"), s.surface->values ? 1.0f : 0.0f);
     gl_.Uniform1f(surface_program_.at("u_two_sided"), s.surface->two_sided ? 1.0f : 0.0f);
-    (s.topology->closed && !has_cut_ && !s.surface->two_sided ? gl_.Enable : gl_.Disable)(GL_CULL_FACE);
+    (s.topology->closed && !frame.cut && !s.surface->two_sided ? gl_.Enable : gl_.Disable)(GL_CULL_FACE);
     s.draw();
   }
   gl_.Disable(GL_CULL_FACE);
@@ -225,7 +224,6 @@ void LiveRenderer::Parts::draw_overlay(const LiveFrame& frame) {
                               {1, 3, offsetof(OverlayVertex, color)},
                               {2, 4, offsetof(OverlayVertex, shape)}});
   overlay_program_.use();
-  gl_.Disable(GL_CLIP_DISTANCE0);
   gl_.Enable(GL_BLEND);
   gl_.DepthMask(GL_FALSE);
   for (const bool hidden : {true, false}) {
@@ -242,13 +240,14 @@ void LiveRenderer::Parts::draw(const LiveFrame& frame, const View& view, int x, 
                                GLuint framebuffer) {
   target_.begin(width, height);  // first, as it may refuse
   view_ = sound_view(view);
-  has_cut_ = frame.cut && squared_norm(frame.cut->normal) > 0.0 && is_finite(frame.cut->point) &&
-             is_finite(frame.cut->normal);
-  if (has_cut_) {
+  const bool has_cut = frame.cut && squared_norm(frame.cut->normal) > 0.0 && is_finite(frame.cut->point) &&
+                       is_finite(frame.cut->normal);
+  cut_ = {0.0f, 0.0f, 0.0f, 1.0f};
+  if (has_cut) {
     const Vec3d n = normalized(frame.cut->normal);
     cut_ = {float(-n.x), float(-n.y), float(-n.z), float(dot(frame.cut->point - view_.target, n))};
   }
-  scene_.update(frame, has_cut_ ? &*frame.cut : nullptr, view_, double(width) / height);
+  scene_.update(frame, has_cut ? &*frame.cut : nullptr, view_, double(width) / height);
 
   gl_.Disable(GL_SCISSOR_TEST);
   gl_.Disable(GL_BLEND);
@@ -259,12 +258,13 @@ void LiveRenderer::Parts::draw(const LiveFrame& frame, const View& view, int x, 
   gl_.Enable(GL_DEPTH_TEST);
   gl_.DepthFunc(GL_LEQUAL);
   gl_.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  gl_.Enable(GL_CLIP_DISTANCE0);  // all through: drivers keep it on between calls that differ in it alone
   gl_.ActiveTexture(GL_TEXTURE0);
   const Pose* shaded = nullptr;  // the first ground from below
   for (const LiveObstacle& obstacle : frame.obstacles)
     if (frame.shadows && !shaded && faces_viewer(obstacle) && obstacle.pose.rotation.column(2).z > 0.5)
       shaded = &obstacle.pose;
-  shadows_.update(scene_, view_.target, shaded, has_cut_ ? cut_.data() : nullptr);
+  shadows_.update(scene_, view_.target, shaded, cut_);
 
   const auto bind = [&](TextureUnit unit, GLuint texture) {
     gl_.ActiveTexture(GL_TEXTURE0 + GLenum(unit));

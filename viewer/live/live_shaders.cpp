@@ -71,10 +71,10 @@ uniform float u_shaded;          // 1: there is such a map for this ground
 uniform sampler2D u_ground_map;
 out vec4 o_color;
 
-const vec3 kKey = 1.02 * vec3(1.0, 0.97, 0.92);
-const vec3 kSky = 0.50 * vec3(0.92, 0.96, 1.0);
+const vec3 kKey = 1.00 * vec3(1.0, 0.97, 0.92);
+const vec3 kSky = 0.44 * vec3(0.92, 0.96, 1.0);
 const vec3 kBounce = 0.20 * vec3(1.0, 0.97, 0.93);
-const float kFill = 0.10;  // from the camera
+const float kFill = 0.09;  // from the camera
 
 // Share of the key light that is seen. Four bare depths around tell whether the border of a shadow is near;
 // only there a disc of filtered ones is asked.
@@ -145,7 +145,8 @@ void main() {
 #ifdef CELLS
   vec3 width = fwidth(v_local);
   vec3 near = smoothstep(0.3 * width, 1.3 * width, v_local);
-  albedo *= 0.45 + 0.55 * min(near.x, min(near.y, near.z));
+  float fine = smoothstep(0.10, 0.45, max(width.x, max(width.y, width.z)));  // too small to tell apart
+  albedo *= 1.0 - mix(0.55, 0.12, fine) * (1.0 - min(near.x, min(near.y, near.z)));
 #endif
 #ifdef OBSTACLE
   albedo *= mix(1.0, 0.80, v_value * stripe_share(v_local, fwidth(v_local)));
@@ -190,6 +191,7 @@ void main() {
 
 const char* const kFarVertexSource = R"(
 void main() {  // one triangle over the whole picture, behind everything
+  gl_ClipDistance[0] = 1.0;
   gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 1.0, 1.0);
 }
 )";
@@ -214,6 +216,7 @@ noperspective out vec4 v_shape;
 void main() {
   v_color = a_color;
   v_shape = a_shape;
+  gl_ClipDistance[0] = 1.0;
   gl_Position = a_clip;
 }
 )";

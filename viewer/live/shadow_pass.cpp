@@ -10,7 +10,7 @@
 namespace sinew::viewer {
 namespace {
 
-constexpr int kHeightSide = 256, kShadeSide = 96;  // [texel]
+constexpr int kHeightSide = 256, kShadeSide = 64;  // [texel]
 
 constexpr const char* kDepthVertexSource = R"(#version 330 core
 layout(location = 0) in vec3 a_position;
@@ -32,6 +32,7 @@ void main() {}
 
 constexpr const char* kShadeVertexSource = R"(#version 330 core
 void main() {  // one triangle over the whole map
+  gl_ClipDistance[0] = 1.0;
   gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
 }
 )";
@@ -54,11 +55,11 @@ void main() {
   float sum = hidden(at, 0.0, inner);
   for (int ring = 0; ring < 7; ++ring) {
     float r = sqrt(inner * outer), turn = 0.4 * float(ring), part = 0.0;
-    for (int i = 0; i < 8; ++i) {
-      float a = turn + 0.78539816 * float(i);
+    for (int i = 0; i < 12; ++i) {
+      float a = turn + 0.52359878 * float(i);
       part += hidden(at + r * vec2(cos(a), sin(a)), inner, outer);
     }
-    sum += part / 8.0;
+    sum += part / 12.0;
     inner = outer;
     outer *= 1.65;
   }
@@ -111,7 +112,7 @@ ShadowPass::ShadowPass(const GlFunctions& gl)
 }
 
 void ShadowPass::draw_casters(const LiveScene& scene, const Vec3d& target, const Projection& projection,
-                              const GlTexture& map, int side, const float* cut) {
+                              const GlTexture& map, int side, const std::array<float, 4>& cut) {
   gl_.BindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
   gl_.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, map.name(), 0);
   gl_.DrawBuffer(GL_NONE);
@@ -121,7 +122,7 @@ void ShadowPass::draw_casters(const LiveScene& scene, const Vec3d& target, const
   depth_program_.use();
   gl_.UniformMatrix3fv(depth_program_.at("u_projection"), 1, GL_TRUE, projection.matrix.data());
   gl_.Uniform3fv(depth_program_.at("u_shift"), 1, projection.shift.data());
-  if (cut) gl_.Uniform4fv(depth_program_.at("u_cut"), 1, cut);
+  gl_.Uniform4fv(depth_program_.at("u_cut"), 1, cut.data());
   const auto place = [&](const Pose& pose) {
     const auto rotation = to_float(pose.rotation);
     const auto translation = to_float(pose.translation - target);
@@ -129,9 +130,8 @@ void ShadowPass::draw_casters(const LiveScene& scene, const Vec3d& target, const
     gl_.Uniform3fv(depth_program_.at("u_translation"), 1, translation.data());
   };
   place({Mat3d::identity(), target});
-  if (cut) gl_.Enable(GL_CLIP_DISTANCE0);
   for (const DrawnSurface& surface : scene.surfaces) surface.draw();
-  gl_.Disable(GL_CLIP_DISTANCE0);
+  gl_.Uniform4f(depth_program_.at("u_cut"), 0.0f, 0.0f, 0.0f, 1.0f);
   scene.cell_mesh().draw(GL_TRIANGLES);
   for (const DrawnObstacle& o : scene.obstacles) {
     place(o.obstacle->pose);
@@ -139,7 +139,8 @@ void ShadowPass::draw_casters(const LiveScene& scene, const Vec3d& target, const
   }
 }
 
-void ShadowPass::update(const LiveScene& scene, const Vec3d& target, const Pose* ground, const float* cut) {
+void ShadowPass::update(const LiveScene& scene, const Vec3d& target, const Pose* ground,
+                        const std::array<float, 4>& cut) {
   light_ = projection(live_light_direction(), scene.casters);
   gl_.Enable(GL_DEPTH_CLAMP);  // what lies outside the depth range still casts its shadow
   gl_.Enable(GL_POLYGON_OFFSET_FILL);

@@ -24,8 +24,9 @@ class ShadowPass {
   explicit ShadowPass(const GlFunctions& gl);
 
   /// Draws both maps. @param ground pose of the half-space that is shaded, or null.
-  /// @param cut (plane, offset) about the target, as in the shaders, or null.
-  void update(const LiveScene& scene, const Vec3d& target, const Pose* ground, const float* cut);
+  /// @param cut keeps of surfaces where dot(cut, (x, 1)) >= 0, x about the target; the clip distance is on.
+  void update(const LiveScene& scene, const Vec3d& target, const Pose* ground,
+              const std::array<float, 4>& cut);
 
   const Projection& light() const { return light_; }
   const Projection& ground() const { return ground_; }
@@ -36,7 +37,7 @@ class ShadowPass {
 
  private:
   void draw_casters(const LiveScene& scene, const Vec3d& target, const Projection& projection,
-                    const GlTexture& map, int side, const float* cut);
+                    const GlTexture& map, int side, const std::array<float, 4>& cut);
 
   const GlFunctions& gl_;
   GlProgram depth_program_, shade_program_;
