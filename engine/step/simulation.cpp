@@ -11,6 +11,7 @@
 
 #include "engine/common/device_stages.hpp"
 #include "engine/common/hash.hpp"
+#include "engine/elastic/node_values.hpp"
 #include "engine/handles/carry_handles.hpp"
 #include "engine/handles/handle_table.hpp"
 #include "engine/handles/resolve_handle.hpp"
@@ -460,6 +461,17 @@ void add_force(Wrench& wrench, const ContactForce& contact, double sign, const V
   wrench.torque += cross(contact.position - about, force);
 }
 
+std::vector<double> lengths(const std::vector<Vec3d>& vectors) {
+  std::vector<double> result;
+  for (const Vec3d& v : vectors) result.push_back(norm(v));
+  return result;
+}
+
+std::vector<Vec3d> differences(std::vector<Vec3d> a, const std::vector<Vec3d>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] -= b[i];
+  return a;
+}
+
 void check_friction(const std::string& what, double friction) {
   if (!(friction >= 0.0) || !std::isfinite(friction))
     throw ModelError(what + ": friction is " + std::to_string(friction) + ", must be >= 0 and finite");
@@ -596,6 +608,44 @@ std::vector<Vec3d> Simulation::surface_points(std::size_t body) const {
   impl_->check_body(body);
   const TetMesh& mesh = impl_->data().bodies[body].spec.mesh;
   return mesh.surface.empty() ? positions(body) : embedded_points(mesh, positions(body));
+}
+std::vector<double> Simulation::node_values(std::size_t body, SurfaceQuantity quantity) const {
+  impl_->check_body(body);
+  const BodyPrecomputed& p = *impl_->precomputed_[body];
+  const BodyState& state = impl_->state_.bodies[body];
+  if (quantity == SurfaceQuantity::speed) return lengths(velocities(body));
+  if (quantity == SurfaceQuantity::displacement)
+    return lengths(differences(positions(body), impl_->data().bodies[body].start_position));
+  std::vector<double> values;
+  const Vec3d* position = state.position.host().data();
+  impl_->executor_.run([&] {
+    values = quantity == SurfaceQuantity::von_mises_stress ? von_mises_stress(p, position)
+                                                           : principal_strain(p, position);
+  });
+  return impl_->in_user_order(body, values);
+}
+std::vector<double> Simulation::surface_values(std::size_t body, SurfaceQuantity quantity) const {
+  impl_->check_body(body);
+  const BodyData& data = impl_->data().bodies[body];
+  const TetMesh& mesh = data.spec.mesh;
+  if (mesh.surface.empty()) return node_values(body, quantity);
+  if (quantity == SurfaceQuantity::speed) return lengths(embedded_points(mesh, velocities(body)));
+  if (quantity == SurfaceQuantity::displacement)
+    return lengths(embedded_points(mesh, differences(positions(body), data.start_position)));
+  const std::vector<double> of_node = node_values(body, quantity);
+  std::vector<double> values(mesh.surface.tet.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (int k = 0; k < 4; ++k)
+      values[i] += mesh.surface.weights[i][k] * of_node[mesh.tets[mesh.surface.tet[i]][k]];
+  return values;
+}
+Vec3d Simulation::center_of_mass(std::size_t body) const {
+  impl_->check_body(body);
+  const BodyPrecomputed& p = *impl_->precomputed_[body];
+  const std::vector<Vec3d>& position = impl_->state_.bodies[body].position.host();
+  Vec3d sum{};
+  for (std::size_t i = 0; i < position.size(); ++i) sum += p.mass[i] * position[i];
+  return sum / impl_->data().bodies[body].mass;
 }
 double Simulation::volume(std::size_t body) const {
   impl_->check_body(body);

@@ -101,6 +101,14 @@ struct ContactForce {
   ContactState state = ContactState::open;
 };
 
+/// What surfaces are coloured by.
+enum class SurfaceQuantity : std::uint8_t {
+  von_mises_stress,  ///< [Pa] of Cauchy's stress, elastic part; of sheets: of the membrane, thickness at rest
+  principal_strain,  ///< [1] largest principal stretch less 1
+  speed,             ///< [m/s]
+  displacement       ///< [m] from the place at time 0
+};
+
 /// Force [N] and torque [Nm] about a stated point.
 struct Wrench {
   Vec3d force, torque;
@@ -205,6 +213,11 @@ class Simulation {
   /// is not finite.
   void set_state(std::size_t body, const std::vector<Vec3d>& positions, const std::vector<Vec3d>& velocities);
   std::vector<Vec3d> surface_points(std::size_t body) const;  ///< [m]: embedded points, else all nodes
+  /// {surface points}: stress and strain are means over the elements at a node, by their volumes.
+  std::vector<double> surface_values(std::size_t body, SurfaceQuantity quantity) const;
+  /// The same, {nodes}, order of the mesh.
+  std::vector<double> node_values(std::size_t body, SurfaceQuantity quantity) const;
+  Vec3d center_of_mass(std::size_t body) const;  ///< [m]
   double volume(std::size_t body) const;  ///< [m^3] current, with inside fractions; area times rest thickness
   double area(std::size_t body) const;    ///< [m^2] current, of a sheet; 0 for tetrahedra
   Pose obstacle_pose(std::size_t obstacle) const;  ///< at the current time
