@@ -10,10 +10,6 @@
 
 #include "viewer/session/view_state.hpp"
 
-namespace sinew {
-enum class SurfaceQuantity;
-}
-
 namespace sinew::viewer {
 
 /// All calls are for one thread (the window's), return at once, and take effect between two frames; what goes
