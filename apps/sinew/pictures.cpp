@@ -60,8 +60,7 @@ void Pictures::plan(long first_frame, long last_frame) {
     sheet_frames_ = evenly_spaced(first_frame, last_frame, settings_.every, kSheetPictures);
 }
 
-void Pictures::write(const Simulation& simulation) {
-  const long number = simulation.frame();
+void Pictures::write(const Simulation& simulation, long number) {
   if (number % settings_.every != 0) return;
   const bool for_sheet = std::binary_search(sheet_frames_.begin(), sheet_frames_.end(), number);
   if (settings_.folder.empty() && !for_sheet) return;

@@ -34,8 +34,8 @@ class Pictures {
   void fix_view(const Simulation& simulation);
   /// Chooses the frames of the sheet.
   void plan(long first_frame, long last_frame);
-  /// Takes a picture if this frame is due. @throws IoError.
-  void write(const Simulation& simulation);
+  /// Takes a picture of the frame of this number if it is due. @throws IoError.
+  void write(const Simulation& simulation, long number);
   void finish();  ///< writes the sheet from the pictures that were taken. @throws IoError.
 
   long written() const { return written_; }

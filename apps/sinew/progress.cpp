@@ -48,11 +48,11 @@ Progress::~Progress() {
   finish();
 }
 
-void Progress::update(const StepStatistics& statistics) {
+void Progress::update(long frame, const StepStatistics& statistics) {
   if (style_ == Style::none) return;
   const Clock::time_point now = Clock::now();
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const long done = statistics.frame - first_, total = std::max(1L, last_ - first_);
+  const long done = frame - first_, total = std::max(1L, last_ - first_);
   const double left =
       done > 0 ? elapsed / static_cast<double>(done) * static_cast<double>(total - done) : 0.0;
   smooth_ms_ = done <= 1 ? statistics.ms.frame : 0.9 * smooth_ms_ + 0.1 * statistics.ms.frame;
@@ -60,7 +60,7 @@ void Progress::update(const StepStatistics& statistics) {
   if (style_ == Style::bar) {
     if (done < total && visible_ && now - drawn_ < std::chrono::milliseconds(100)) return;
     const std::string line =
-        progress_line(statistics.frame, last_, smooth_ms_, statistics.contacts, left, terminal_width(out_));
+        progress_line(frame, last_, smooth_ms_, statistics.contacts, left, terminal_width(out_));
     std::fprintf(out_, "\r%s\x1b[K", line.c_str());
     std::fflush(out_);
     drawn_ = now;
@@ -71,8 +71,8 @@ void Progress::update(const StepStatistics& statistics) {
   if (tenths == tenths_) return;
   tenths_ = tenths;
   std::fprintf(out_, "%s\n",
-               fmt::format("{:3d} %  frame {}/{}  {:.1f} ms/frame  {} contacts  {} left", 10 * tenths,
-                           statistics.frame, last_, smooth_ms_, statistics.contacts, clock_text(left))
+               fmt::format("{:3d} %  frame {}/{}  {:.1f} ms/frame  {} contacts  {} left", 10 * tenths, frame,
+                           last_, smooth_ms_, statistics.contacts, clock_text(left))
                    .c_str());
   std::fflush(out_);
 }

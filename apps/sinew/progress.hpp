@@ -27,7 +27,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(const StepStatistics& statistics);
+  /// frame: number of the one that is done.
+  void update(long frame, const StepStatistics& statistics);
   void finish();  ///< takes the bar away
 
  private:

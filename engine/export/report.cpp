@@ -275,7 +275,6 @@ Distribution distribution(std::vector<double> values) {
 RunReport::RunReport(const Simulation& simulation, Settings settings)
     : settings_(std::move(settings)),
       first_frame_(simulation.frame()),
-      first_time_(simulation.time()),
       start_energy_(simulation.statistics().energy) {
   std::vector<std::string> lines = simulation.model().warnings();
   lines.insert(lines.end(), simulation.warnings().begin(), simulation.warnings().end());
@@ -289,12 +288,14 @@ void RunReport::add(const Simulation& simulation, double wall_ms) {
   frames_.push_back(simulation.statistics());
   intersections_.push_back(simulation.count_intersections());
   wall_ms_ += wall_ms;
+  simulated_s_ += simulation.settings().time_step;
   if (!settings_.per_frame) return;
   FrameRecord record;
   const Model& model = simulation.model();
   for (std::size_t i = 0; i < model.body_count(); ++i) record.bodies.push_back(summarize_body(simulation, i));
   for (std::size_t i = 0; i < model.obstacle_count(); ++i)
-    record.obstacles.push_back({simulation.obstacle_wrench(i), simulation.obstacle_pose(i).translation});
+    record.obstacles.push_back(
+        {model.obstacle(i).name, simulation.obstacle_wrench(i), simulation.obstacle_pose(i).translation});
   record.handles = record_handles(simulation);
   record.state_hash = simulation.state_hash();
   records_.push_back(std::move(record));
@@ -364,13 +365,12 @@ std::string RunReport::to_json(const Simulation& simulation) const {
   write_setup(json, settings_, simulation);
   json.text("status", status_);
   json.integer("first_frame", first_frame_);
-  json.integer("frames", simulation.frame());
+  json.integer("frames", first_frame_ + static_cast<long>(frames_.size()));
   json.number("time_s", simulation.time());
   json.number("wall_ms", wall_ms_);
   // Simulated over spent time of the frames alone, without export and pictures.
   const double frame_ms = total_frame_ms(frames_);
-  json.number("real_time_factor",
-              frame_ms > 0.0 ? 1000.0 * (simulation.time() - first_time_) / frame_ms : 0.0);
+  json.number("real_time_factor", frame_ms > 0.0 ? 1000.0 * simulated_s_ / frame_ms : 0.0);
 
   json.begin_object("stages_ms");
   for (const StageSummary& stage : stages()) {
@@ -442,10 +442,8 @@ std::string RunReport::to_json(const Simulation& simulation) const {
       for (const BodySummary& body : records_[f].bodies) write_body(json, body);
       json.end_array();
       json.begin_array("obstacles");
-      for (std::size_t i = 0; i < records_[f].obstacles.size(); ++i) {
-        const ObstacleRecord& record = records_[f].obstacles[i];
-        write_wrench(json, model.obstacle(i).name, record.wrench, &record.origin);
-      }
+      for (const ObstacleRecord& record : records_[f].obstacles)
+        write_wrench(json, record.name, record.wrench, &record.origin);
       json.end_array();
       write_handles(json, records_[f].handles);
       json.text("state_hash", hash_text(records_[f].state_hash));

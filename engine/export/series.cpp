@@ -85,13 +85,18 @@ VtuGrid triangle_grid(const SurfaceMesh& mesh, double time) {
 }
 }  // namespace
 
-SeriesExporter::SeriesExporter(const Model& model, Settings settings)
-    : model_(model), settings_(std::move(settings)) {
+SeriesExporter::SeriesExporter(const Model& model, Settings settings) : settings_(std::move(settings)) {
   make_folder(settings_.folder);
   {
     const AtomicFile probe(settings_.folder + "/bodies");
   }  // says now, not after the run, that it cannot write
+  take_model(model);
+  if (settings_.continue_until >= 0)
+    for (SeriesIndex& index : indices_) index.continue_until(settings_.continue_until);
+}
 
+void SeriesExporter::take_model(const Model& model) {
+  model_ = model;
   const double inf = std::numeric_limits<double>::infinity();
   Vec3d low{inf, inf, inf}, high{-inf, -inf, -inf};
   bool embedded = false;
@@ -103,6 +108,7 @@ SeriesExporter::SeriesExporter(const Model& model, Settings settings)
     embedded = embedded || !model_.body(i).mesh.surface.empty();
   }
   material_ = number_materials(model_);
+  obstacles_.clear();
   for (std::size_t i = 0; i < model_.obstacle_count(); ++i) {
     const ObstacleSpec& obstacle = model_.obstacle(i);
     const Vec3d centre = obstacle.pose.apply_inverse(0.5 * (low + high));
@@ -111,6 +117,7 @@ SeriesExporter::SeriesExporter(const Model& model, Settings settings)
 
   if (settings_.format != SeriesFormat::vtu) return;
   const auto add = [&](const char* prefix, Part part) {
+    if (std::find(parts_.begin(), parts_.end(), part) != parts_.end()) return;
     indices_.emplace_back(settings_.folder, prefix);
     parts_.push_back(part);
   };
@@ -120,8 +127,6 @@ SeriesExporter::SeriesExporter(const Model& model, Settings settings)
     add("obstacles", &SeriesExporter::write_obstacles);
     add("contacts", &SeriesExporter::write_contacts);
   }
-  if (settings_.continue_until >= 0)
-    for (SeriesIndex& index : indices_) index.continue_until(settings_.continue_until);
 }
 
 std::vector<std::string> SeriesExporter::entry_points() const {
@@ -134,7 +139,10 @@ std::vector<std::string> SeriesExporter::entry_points() const {
   return result;
 }
 
-void SeriesExporter::write(const Simulation& simulation) {
+void SeriesExporter::write(const Simulation& simulation, long number, double time) {
+  if (&simulation.model().data() != &model_.data()) take_model(simulation.model());
+  number_ = number;
+  time_ = time;
   if (settings_.format == SeriesFormat::vtu)
     write_vtu_files(simulation);
   else
@@ -145,14 +153,14 @@ void SeriesExporter::write(const Simulation& simulation) {
 void SeriesExporter::write_vtu_files(const Simulation& simulation) {
   // All data files first: no index may name a file that is not there.
   for (std::size_t i = 0; i < parts_.size(); ++i)
-    (this->*parts_[i])(simulation, indices_[i].data_path(simulation.frame()));
-  for (SeriesIndex& index : indices_) index.add(simulation.frame(), simulation.time());
+    (this->*parts_[i])(simulation, indices_[i].data_path(number_));
+  for (SeriesIndex& index : indices_) index.add(number_, time_);
 }
 
 void SeriesExporter::write_surface_files(const Simulation& simulation) {
   const char* extension = settings_.format == SeriesFormat::ply ? "ply" : "obj";
   const auto path = [&](const char* prefix) {
-    return fmt::format("{}/{}_{:06d}.{}", settings_.folder, prefix, simulation.frame(), extension);
+    return fmt::format("{}/{}_{:06d}.{}", settings_.folder, prefix, number_, extension);
   };
   SurfaceMesh bodies;
   for (std::size_t i = 0; i < model_.body_count(); ++i) {
@@ -172,7 +180,7 @@ void SeriesExporter::write_surface_files(const Simulation& simulation) {
 
 void SeriesExporter::write_bodies(const Simulation& simulation, const std::string& path) const {
   VtuGrid grid;
-  grid.time = simulation.time();
+  grid.time = time_;
   VtuField velocity = reals("velocity", 3), displacement = reals("displacement", 3);
   VtuField ratio = reals("volume_ratio", 1), inside = reals("inside_fraction", 1);
   VtuField body = integers("body"), material = integers("material");
@@ -222,14 +230,14 @@ void SeriesExporter::write_surfaces(const Simulation& simulation, const std::str
     append_surface(all, surface.points, surface.triangles);
     body.integers.insert(body.integers.end(), triangles.size(), static_cast<std::int32_t>(b));
   }
-  VtuGrid grid = triangle_grid(all, simulation.time());
+  VtuGrid grid = triangle_grid(all, time_);
   grid.cell_fields = {std::move(body)};
   write_vtu(path, grid);
 }
 
 void SeriesExporter::write_obstacles(const Simulation& simulation, const std::string& path) const {
   VtuGrid grid;
-  grid.time = simulation.time();
+  grid.time = time_;
   VtuField number = integers("obstacle"), stripe = integers("stripe");
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     const ObstacleSurface& local = obstacles_[i];
@@ -253,7 +261,7 @@ void SeriesExporter::write_obstacles(const Simulation& simulation, const std::st
 
 void SeriesExporter::write_contacts(const Simulation& simulation, const std::string& path) const {
   VtuGrid grid;
-  grid.time = simulation.time();
+  grid.time = time_;
   grid.cell = VtuCell::vertex;
   VtuField force = reals("force", 3), normal = reals("normal", 3);
   VtuField normal_force = reals("normal_force", 1), gap = reals("gap", 1);

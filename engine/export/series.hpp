@@ -33,7 +33,10 @@ class SeriesExporter {
   SeriesExporter(const Model& model, Settings settings);
 
   /// Exports the current frame. @throws IoError.
-  void write(const Simulation& simulation);
+  void write(const Simulation& simulation) { write(simulation, simulation.frame(), simulation.time()); }
+  /// The same under another number and time [s], where the simulation's own do not only grow (a run with
+  /// resets); its model may be another one than in the calls before.
+  void write(const Simulation& simulation, long number, double time);
 
   bool has(long frame) const { return !indices_.empty() && indices_.front().has(frame); }
   long steps() const { return steps_; }
@@ -41,6 +44,7 @@ class SeriesExporter {
   std::vector<std::string> entry_points() const;
 
  private:
+  void take_model(const Model& model);
   void write_vtu_files(const Simulation& simulation);
   void write_surface_files(const Simulation& simulation);
   void write_bodies(const Simulation& simulation, const std::string& path) const;
@@ -55,6 +59,8 @@ class SeriesExporter {
   std::vector<ObstacleSurface> obstacles_;  // local coordinates
   std::vector<Part> parts_;                 // vtu: one per index
   std::vector<SeriesIndex> indices_;
+  long number_ = 0;
+  double time_ = 0.0;  // [s]
   long steps_ = 0;
 };
 

@@ -107,6 +107,7 @@ class RunReport {
 
  private:
   struct ObstacleRecord {
+    std::string name;
     Wrench wrench;
     Vec3d origin;
   };
@@ -120,9 +121,8 @@ class RunReport {
   Settings settings_;
   std::string status_ = "complete";
   long first_frame_ = 0;
-  double first_time_ = 0.0;
   Energy start_energy_;
-  double wall_ms_ = 0.0;
+  double wall_ms_ = 0.0, simulated_s_ = 0.0;
   std::vector<StepStatistics> frames_;
   std::vector<std::size_t> intersections_;  // {frames}
   std::vector<FrameRecord> records_;        // per_frame only
