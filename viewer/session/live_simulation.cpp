@@ -52,6 +52,12 @@ const StepStatistics& LiveSimulation::step() {
   return statistics;
 }
 
+const StepStatistics& LiveSimulation::step(int most_iterations) {
+  const StepStatistics& statistics = simulation().step(most_iterations);
+  ++steps_;
+  return statistics;
+}
+
 Preparation LiveSimulation::preparation(std::vector<std::string> overrides) const {
   return [source = Source{text_, settings_, meshes_, current_->simulation}, overrides = std::move(overrides)](
              const PrepareProgress& progress) { return prepare(source, overrides, progress); };

@@ -51,8 +51,10 @@ class LiveSimulation {
 
   /// @throws SceneError, ModelError, ...: nothing has changed then.
   void apply(const Event& event);
-  /// One frame. @throws NumericalError: nothing has changed then.
+  /// One frame; `most_iterations` as of Simulation::step(), to repeat a frame that a budget has cut.
+  /// @throws NumericalError: nothing has changed then.
   const StepStatistics& step();
+  const StepStatistics& step(int most_iterations);
   /// Frames since it was opened; a reset does not count back.
   long steps() const { return steps_; }
 

@@ -65,6 +65,8 @@ void Recording::add(const LiveSimulation& live, const Event& event) {
 
 void Recording::stepped(const LiveSimulation& live) {
   const std::string step = std::to_string(live.steps());
+  const StepStatistics& statistics = live.simulation().statistics();
+  if (statistics.cut) line(step + " iterations " + std::to_string(statistics.iterations));
   if (live.steps() % kStateEvery == 0) line(step + " state " + hash_text(live.simulation().state_hash()));
 }
 

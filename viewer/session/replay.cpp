@@ -1,5 +1,6 @@
 #include "viewer/session/replay.hpp"
 
+#include <limits>
 #include <utility>
 
 #include <sinew/errors.hpp>
@@ -67,7 +68,9 @@ void Replay::do_entries(LiveSimulation& live, bool events_too, const Done& done)
 bool Replay::step(LiveSimulation& live, const Done& done) {
   do_entries(live, true, done);
   if (done_ >= run_.steps) return false;
-  live.step();
+  // Without a line of its own a frame was not cut, whatever the budget of the scene.
+  const auto cut = run_.iterations.find(done_ + 1);
+  live.step(cut != run_.iterations.end() ? cut->second : std::numeric_limits<int>::max());
   ++done_;
   do_entries(live, false, done);
   return true;

@@ -109,6 +109,30 @@ TEST_CASE("recording: replayed, every frame is the same to the bit") {
   CHECK_FALSE(replay.first_difference());
 }
 
+TEST_CASE("recording: frames that a budget cut are replayed with as many iterations") {
+  // Time that no frame keeps to: every frame has one iteration of 50. Then time enough.
+  Session session("", {"simulation.iterations=50", "simulation.budget_ms=1e-6"});
+  session.apply(GrabEvent{1, on_top("cube"), {0.05, 0.05, 0.2}, 0.0});
+  session.step(20);
+  session.apply(ParametersEvent{{"simulation.iterations=9", "simulation.budget_ms=1e6"}});
+  session.apply(TargetEvent{1, {0.1, 0.05, 0.2}});
+  session.step(20);
+  const RecordedRun run = parse_recording(session.recording.text(session.live), "log");
+  CHECK(run.iterations.size() == 20);
+  CHECK(run.iterations.begin()->first == 1);
+  CHECK(run.iterations.begin()->second == 1);
+  LiveSimulation live(live_scene(), replay_settings(run, 0), run.overrides);
+  Replay replay(run, live);
+  CHECK(replayed(replay, live) == session.hashes);
+  CHECK(replay.result() == "40 steps, 1 state compared: the same to the bit");
+  // What the cuts change: without their lines the run is another one.
+  RecordedRun whole = run;
+  whole.iterations.clear();
+  session.live.restart();
+  Replay other(whole, session.live);
+  CHECK(replayed(other, session.live) != session.hashes);
+}
+
 TEST_CASE("recording: the file holds every line at once, and is complete at the end") {
   const sinew::test::TemporaryFolder folder;
   const std::string file = folder / "log.txt";
