@@ -50,7 +50,7 @@ TEST_CASE("a wrong command line gives status 2 and one line that says how to men
       {{"run", "typo.json"}, "bodies"},
       {{"run", "small.json", "more.json"}, "more.json"},
       {{"run", "small.json", "--frmes", "3"}, "did you mean --frames"},
-      {{"run", "small.json", "--replay", "log"}, "unknown option --replay"},
+      {{"run", "small.json", "--recording", "log"}, "unknown option --recording"},
       {{"run", "small.json", "--frames", "abc"}, "--frames"},
       {{"run", "small.json", "--frames"}, "--frames"},
       {{"run", "small.json", "--frames", "-3"}, "--frames -3"},
@@ -161,9 +161,9 @@ TEST_CASE("help, version, schema and devices") {
   CHECK(run_sinew(folder.path(), {"--version"}).out.rfind("sinew 0.1.0", 0) == 0);
   const test::ProgramResult help = run_sinew(folder.path(), {"run", "--help"});
   CHECK(help.status == 0);
-  for (const char* option :
-       {"--frames", "--backend", "--threads", "--set", "--report", "--report-frames", "--export", "--format",
-        "--every", "--png", "--size", "--sheet", "--checkpoint", "--checkpoint-every", "--resume", "--quiet"})
+  for (const char* option : {"--frames", "--backend", "--threads", "--set", "--report", "--report-frames",
+                             "--export", "--format", "--every", "--png", "--size", "--sheet", "--checkpoint",
+                             "--checkpoint-every", "--resume", "--replay", "--quiet"})
     CHECK(help.out.find(option) != std::string::npos);
   CHECK(run_sinew(folder.path(), {"devices"}).out.find("cpu") != std::string::npos);
   CHECK(run_sinew(folder.path(), {"schema"}).out.find("\"$schema\"") != std::string::npos);

@@ -107,7 +107,7 @@ TEST_CASE("a recording is run again, exported and compared", "[scene]") {
 TEST_CASE("a recording that comes out otherwise is status 1 and one line", "[scene]") {
   const Recorded recorded;
   std::string other = read_file(recorded / "log.txt");
-  other.replace(text.find("15 reset"), 8, "16 reset");
+  other.replace(other.find("15 reset"), 8, "16 reset");
   write_file_atomically(recorded / "other.txt", other);
   const ProgramResult result = recorded.run({"other.txt", "--quiet"});
   CHECK(result.status == 1);
@@ -118,8 +118,9 @@ TEST_CASE("a recording that comes out otherwise is status 1 and one line", "[sce
   std::string scene = read_file(recorded / "small.json");
   write_file_atomically(recorded / "small.json", "// changed\n" + scene);
   CHECK(recorded.run({"log.txt", "--quiet"}).status == 0);
-  const std::size_t brace = scene.find('{');
-  write_file_atomically(recorded / "small.json", scene.insert(brace + 1, "\"gravity\": [0, 0, -5],"));
+  const std::string stiffness = "\"young_modulus\": 1e5";
+  write_file_atomically(recorded / "small.json",
+                        scene.replace(scene.find(stiffness), stiffness.size(), "\"young_modulus\": 2e5"));
   const ProgramResult changed = recorded.run({"log.txt", "--quiet"});
   CHECK(changed.status == 1);
   CHECK(changed.err ==
@@ -138,6 +139,7 @@ TEST_CASE("a recording on another backend is run and not compared", "[scene]") {
 
 TEST_CASE("replay: what does not go together or cannot be read is refused in one line", "[scene]") {
   const Recorded recorded;
+  write_file_atomically(recorded / "scene.txt", test::kSmallScene);
   write_file_atomically(recorded / "bad.txt", "sinew recording 1\n3 jump\n");
   write_file_atomically(recorded / "late.txt", "sinew recording 1\n3 release 1\n4 reset\n");
   const std::pair<std::vector<std::string>, std::string> cases[] = {
@@ -145,7 +147,7 @@ TEST_CASE("replay: what does not go together or cannot be read is refused in one
       {{"log.txt", "--checkpoint", "c.ckpt"}, "--checkpoint"},
       {{"log.txt", "--report", "log.txt"}, "log.txt: --report and --replay name the same file"},
       {{"none.txt"}, "none.txt"},
-      {{"small.json"}, "small.json:1: this is no recording"},
+      {{"scene.txt"}, "scene.txt:1: this is no recording"},
       {{"bad.txt"}, "bad.txt:2: unknown event 'jump'"},
       {{"late.txt", "--quiet"}, "late.txt:2: grab 1: there is none now"}};
   for (const auto& [arguments, part] : cases) {

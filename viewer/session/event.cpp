@@ -6,6 +6,7 @@
 #include <sinew/errors.hpp>
 
 #include "engine/common/text.hpp"
+#include "engine/scene/json_node.hpp"
 #include "viewer/session/words.hpp"
 
 namespace sinew::viewer {
@@ -73,8 +74,8 @@ BodyPoint read_point(WordReader& words) {
   } else if (kind == "near") {
     point.nearest_to = words.vector("coordinate");
   } else {
-    throw ModelError("a point of a body is given by 'triangle', 'surface_point' or 'near', not '" + kind +
-                     "'");
+    throw ModelError("a point of a body is given by 'triangle', 'surface_point' or 'near', not '" +
+                     shown(kind) + "'");
   }
   return point;
 }
@@ -129,7 +130,7 @@ Event parse_event(std::string_view text) {
     event = ResetEvent{};
   } else {
     throw ModelError(
-        "unknown event '" + kind + "'" +
+        "unknown event '" + shown(kind) + "'" +
         suggestion(kind, {"grab", "target", "compliance", "release", "obstacle", "parameters", "reset"}));
   }
   words.end();

@@ -2,6 +2,7 @@
 #include "viewer/session/recording.hpp"
 
 #include <functional>
+#include <random>
 
 #include <sinew/errors.hpp>
 
@@ -251,4 +252,11 @@ TEST_CASE("recording: damaged logs are refused with line and reason") {
   const std::string text = session.recording.text(session.live);
   for (std::size_t size = 0; size < text.size(); ++size)
     refusal([&] { parse_recording(text.substr(0, size), "l"); });
+  // And so does any change of a character.
+  std::mt19937 random(7);
+  for (int i = 0; i < 3000; ++i) {
+    std::string changed = text;
+    changed[random() % changed.size()] = static_cast<char>(random() % 256);
+    refusal([&] { parse_recording(changed, "l"); });
+  }
 }
