@@ -18,7 +18,8 @@ struct LiveSurface {
   Vec3d color{0.76, 0.30, 0.15};
   const std::vector<double>* values = nullptr;  ///< {surface points}: shown by color_of() in place of color
   bool visible = true;
-  bool two_sided = false;  ///< a sheet: both sides are outside
+  bool two_sided = false;    ///< a sheet: both sides are outside
+  bool highlighted = false;  ///< e.g. chosen in a list
 };
 
 struct LiveObstacle {

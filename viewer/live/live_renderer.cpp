@@ -1,13 +1,16 @@
 // One picture: shadows, what is lit, edges, strokes.
 #include "viewer/live/live_renderer.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "viewer/live/color_map.hpp"
 #include "viewer/live/live_scene.hpp"
 #include "viewer/live/live_shaders.hpp"
 #include "viewer/live/live_target.hpp"
 #include "viewer/live/overlay.hpp"
+#include "viewer/live/screen.hpp"
 #include "viewer/live/shadow_pass.hpp"
 #include "viewer/matrices.hpp"
 #include "viewer/render_geometry.hpp"
@@ -17,6 +20,8 @@ namespace {
 
 constexpr Vec3d kGlow{0.42, 0.26, 0.02};  // what is highlighted
 constexpr double kNever = 1e30;
+
+constexpr const char* kSoftware[] = {"llvmpipe", "softpipe", "swrast", "SWR", "Software"};
 
 enum TextureUnit { kLightUnit = 0, kColorUnit = 1, kGroundUnit = 2, kDepthUnit = 3 };
 
@@ -36,10 +41,14 @@ struct LiveRenderer::Parts {
   void draw(const LiveFrame& frame, const View& view, int x, int y, int width, int height,
             GLuint framebuffer);
 
+  void set_samples(int samples) { target_.set_samples(samples); }
+  const std::string& description() const { return description_; }
+
  private:
   bool faces_viewer(const LiveObstacle& obstacle) const;  ///< a half-space seen from its free side
   void set_pose(const GlProgram& program, const Pose& pose) const;
   void set_color(const GlProgram& program, const Vec3d& color) const;
+  void set_glow(const GlProgram& program, bool highlighted) const;
   void prepare(const GlProgram& program, const LiveFrame& frame, bool cut);  ///< what all of a pass share
   void draw_surfaces(const LiveFrame& frame);
   void draw_cells(const LiveFrame& frame);
@@ -50,6 +59,7 @@ struct LiveRenderer::Parts {
   void draw_overlay(const LiveFrame& frame);
 
   const GlFunctions gl_;
+  std::string description_;
   LiveTarget target_;
   LiveScene scene_;
   ShadowPass shadows_;
@@ -81,6 +91,12 @@ LiveRenderer::Parts::Parts(const GlFunctions& functions, int samples)
       ground_mesh_(gl_),
       overlay_mesh_(gl_),
       ground_indices_(gl_) {
+  const auto text = [&](GLenum what) {
+    const GLubyte* value = gl_.GetString(what);
+    return std::string(value ? reinterpret_cast<const char*>(value) : "?");
+  };
+  const std::string renderer = text(GL_RENDERER), version = text(GL_VERSION);
+  description_ = renderer.substr(0, renderer.find(" (")) + ", OpenGL " + version.substr(0, version.find(' '));
   gl_.BindTexture(GL_TEXTURE_2D, colors_.name());
   gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_RGB32F, kColorMapSize, 1, 0, GL_RGB, GL_FLOAT, color_table().data());
   gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
@@ -105,6 +121,11 @@ void LiveRenderer::Parts::set_color(const GlProgram& program, const Vec3d& color
   gl_.Uniform3fv(program.at("u_color"), 1, c.data());
 }
 
+void LiveRenderer::Parts::set_glow(const GlProgram& program, bool highlighted) const {
+  const auto glow = to_float(highlighted ? kGlow : Vec3d{});
+  gl_.Uniform3fv(program.at("u_glow"), 1, glow.data());
+}
+
 void LiveRenderer::Parts::prepare(const GlProgram& program, const LiveFrame& frame, bool cut) {
   program.use();
   const auto clip = clip_matrix(view_, double(target_.width()) / target_.height());
@@ -123,7 +144,7 @@ void LiveRenderer::Parts::prepare(const GlProgram& program, const LiveFrame& fra
   gl_.Uniform1i(program.at("u_depths"), kDepthUnit);
   gl_.Uniform1i(program.at("u_colors"), kColorUnit);
   gl_.Uniform1i(program.at("u_ground_map"), kGroundUnit);
-  gl_.Uniform3f(program.at("u_glow"), 0.0f, 0.0f, 0.0f);
+  set_glow(program, false);
   set_pose(program, {Mat3d::identity(), view_.target});
   const std::array<float, 4> nothing{0.0f, 0.0f, 0.0f, 1.0f};
   gl_.Uniform4fv(program.at("u_cut"), 1, cut ? cut_.data() : nothing.data());
@@ -137,6 +158,7 @@ void LiveRenderer::Parts::draw_surfaces(const LiveFrame& frame) {
   }
   for (const DrawnSurface& s : scene_.surfaces) {
     set_color(surface_program_, s.surface->color);
+    set_glow(surface_program_, s.surface->highlighted);
     gl_.Uniform1f(surface_program_.at("u_use_values"), s.surface->values ? 1.0f : 0.0f);
     gl_.Uniform1f(surface_program_.at("u_two_sided"), s.surface->two_sided ? 1.0f : 0.0f);
     (s.topology->closed && !frame.cut && !s.surface->two_sided ? gl_.Enable : gl_.Disable)(GL_CULL_FACE);
@@ -162,8 +184,7 @@ void LiveRenderer::Parts::draw_obstacles(const LiveFrame& frame) {
   prepare(obstacle_program_, frame, false);
   gl_.Uniform1f(obstacle_program_.at("u_two_sided"), 1.0f);
   for (const DrawnObstacle& o : scene_.obstacles) {
-    const auto glow = to_float(o.obstacle->highlighted ? kGlow : Vec3d{});
-    gl_.Uniform3fv(obstacle_program_.at("u_glow"), 1, glow.data());
+    set_glow(obstacle_program_, o.obstacle->highlighted);
     set_color(obstacle_program_, o.obstacle->color);
     set_pose(obstacle_program_, o.obstacle->pose);
     (o.mesh->closed ? gl_.Enable : gl_.Disable)(GL_CULL_FACE);
@@ -207,10 +228,16 @@ void LiveRenderer::Parts::draw_background() {
 
 void LiveRenderer::Parts::draw_edges(const LiveFrame& frame) {
   prepare(edge_program_, frame, true);
-  gl_.Uniform4f(edge_program_.at("u_edge_color"), 0.05f, 0.06f, 0.08f, 0.45f);
   gl_.Enable(GL_BLEND);
   gl_.DepthMask(GL_FALSE);
-  for (const DrawnSurface& surface : scene_.surfaces) surface.draw_edges();
+  const ScreenMap map(view_, target_.width(), target_.height());
+  for (const DrawnSurface& surface : scene_.surfaces) {
+    // Edges of few pixels are drawn fainter: they would cover everything.
+    const double pixels = surface.topology->surface.mean_edge / map.meters_per_pixel(view_.target);
+    const double strength = 0.45 * std::clamp(pixels / 10.0, 0.25, 1.0);
+    gl_.Uniform4f(edge_program_.at("u_edge_color"), 0.05f, 0.06f, 0.08f, float(strength));
+    surface.draw_edges();
+  }
   gl_.DepthMask(GL_TRUE);
   gl_.Disable(GL_BLEND);
 }
@@ -299,6 +326,20 @@ LiveRenderer::LiveRenderer(const GlFunctions& gl, int samples)
     : parts_(std::make_unique<Parts>(gl, samples)) {}
 
 LiveRenderer::~LiveRenderer() = default;
+
+void LiveRenderer::set_samples(int samples) {
+  parts_->set_samples(samples);
+}
+
+bool LiveRenderer::is_software() const {
+  const std::string& name = parts_->description();
+  return std::any_of(std::begin(kSoftware), std::end(kSoftware),
+                     [&](const char* driver) { return name.find(driver) != std::string::npos; });
+}
+
+std::string LiveRenderer::description() const {
+  return parts_->description();
+}
 
 void LiveRenderer::draw(const LiveFrame& frame, const View& view, int x, int y, int width, int height,
                         unsigned framebuffer) {

@@ -14,12 +14,16 @@ namespace sinew::viewer {
 /// current. Other state of the context is left with depth test, blending, culling and scissor off.
 class LiveRenderer {
  public:
-  /// @param samples per pixel; 1: edges are not smoothed, which software drivers draw fastest.
   /// @throws BackendError where the driver refuses a shader.
   explicit LiveRenderer(const GlFunctions& gl, int samples = 4);
   ~LiveRenderer();
   LiveRenderer(const LiveRenderer&) = delete;
   LiveRenderer& operator=(const LiveRenderer&) = delete;
+
+  /// Per pixel: 4 smooths the edges; 1 takes half the time where is_software(), e.g. while things move.
+  void set_samples(int samples);
+  bool is_software() const;         ///< the processor draws
+  std::string description() const;  ///< e.g. "llvmpipe, OpenGL 4.5"
 
   /// Fills a rectangle [framebuffer pixel, (x, y): its lower left corner] of a framebuffer (0: the window).
   /// @throws BackendError where the driver cannot make a picture of that size.

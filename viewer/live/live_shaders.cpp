@@ -166,7 +166,9 @@ void main() {
   float lambert = facing > 0.10 ? facing : (facing > -0.10 ? (facing + 0.10) * (facing + 0.10) / 0.40 : 0.0);
   float sky = (0.5 + 0.5 * n.z) * (1.0 - 0.5 * inside);
 #ifdef GROUND
-  sky *= 1.0 - u_shaded * texture(u_ground_map, 0.5 + 0.5 * (u_ground * v_position - u_ground_shift).xy).r;
+  // Not all of it: what hides the sky is lit itself.
+  vec2 below = 0.5 + 0.5 * (u_ground * v_position - u_ground_shift).xy;
+  sky *= 1.0 - 0.8 * u_shaded * texture(u_ground_map, below).r;
 #endif
   vec3 color = albedo * (kKey * (lambert * key) + kSky * sky + kBounce * (0.5 - 0.5 * n.z));
 #ifdef GROUND

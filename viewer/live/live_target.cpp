@@ -13,8 +13,16 @@ LiveTarget::LiveTarget(const GlFunctions& gl, int samples)
   GLint most = 0, side = 0;
   gl.GetIntegerv(GL_MAX_SAMPLES, &most);
   gl.GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
-  samples_ = std::max(1, std::min(int(most), samples));
+  most_samples_ = std::max(1, int(most));
   largest_side_ = side;
+  set_samples(samples);
+}
+
+void LiveTarget::set_samples(int samples) {
+  samples = std::clamp(samples, 1, most_samples_);
+  if (samples == samples_) return;
+  samples_ = samples;
+  width_ = height_ = 0;  // made anew
 }
 
 void LiveTarget::begin(int width, int height) {

@@ -9,8 +9,9 @@ namespace sinew::viewer {
 class LiveTarget {
  public:
   LiveTarget() = default;
-  LiveTarget(const GlFunctions& gl, int samples);  ///< as many as the driver has, at most
+  LiveTarget(const GlFunctions& gl, int samples);
 
+  void set_samples(int samples);  ///< per pixel; as many as the driver has, at most
   /// Binds it, made anew where the size has changed. @throws BackendError where the driver cannot.
   void begin(int width, int height);
   /// Copies the picture into a framebuffer, (x, y) its lower left corner, and leaves that one bound.
@@ -21,7 +22,7 @@ class LiveTarget {
 
  private:
   const GlFunctions* gl_ = nullptr;
-  int samples_ = 1, largest_side_ = 0;
+  int samples_ = 1, most_samples_ = 1, largest_side_ = 0;
   GlFramebuffer drawn_, resolved_;
   GlRenderbuffer color_, depth_, resolved_color_;
   int width_ = 0, height_ = 0;  ///< [pixel]

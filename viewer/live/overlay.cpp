@@ -1,12 +1,14 @@
 // Strokes are widened in pixels after the projection; w is kept, so that depth stays right along them.
 #include "viewer/live/overlay.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
 
 #include "viewer/live/color_map.hpp"
+#include "viewer/live/screen.hpp"
 #include "viewer/matrices.hpp"
 
 namespace sinew::viewer {
@@ -21,14 +23,17 @@ class Strokes {
       : matrix_(clip_matrix(view, double(width) / height)),
         target_(view.target),
         near_(0.02 * norm(view.eye - view.target)),
+        pixel_(ScreenMap(view, width, height).meters_per_pixel(view.target) / norm(view.eye - view.target)),
         half_{0.5 * width, 0.5 * height},
         out_(out) {}
 
   void line(const Vec3d& a, const Vec3d& b, const Vec3d& color, double width) {
+    lift(0.5 * width);
     if (const auto ends = seen(a, b)) shaft(ends->first, ends->second, display_color(color), 0.5 * width);
   }
 
   void arrow(const LiveArrow& arrow) {
+    lift(arrow.width_px);
     const auto ends = seen(arrow.from, arrow.from + arrow.vector);
     if (!ends) return;
     const auto& [tail, tip] = *ends;
@@ -50,6 +55,7 @@ class Strokes {
   }
 
   void point(const LivePoint& point) {
+    lift(0.75 * point.size_px);
     const Clip c = clip(point.x);
     if (!(c[3] > near_)) return;
     const double radius = 0.5 * point.size_px, reach = radius + 1.0;
@@ -63,11 +69,16 @@ class Strokes {
   }
 
  private:
+  /// Moves what follows towards the eye by the size that pixels have at its depth: a disc on a round surface
+  /// shall not sink into it. In clip space that is a constant: depth is -2 near / w there, up to a constant.
+  void lift(double pixels) { lift_ = 2.0 * near_ * std::min(pixels * pixel_, 0.5); }
+
   Clip clip(const Vec3d& x) const {
     const Vec3d d = x - target_;
     Clip c{};
     for (std::size_t r = 0; r < 4; ++r)
       c[r] = matrix_[4 * r] * d.x + matrix_[4 * r + 1] * d.y + matrix_[4 * r + 2] * d.z + matrix_[4 * r + 3];
+    c[2] -= lift_;
     return c;
   }
   Flat pixel(const Clip& c) const { return {half_[0] * c[0] / c[3], half_[1] * c[1] / c[3]}; }
@@ -122,6 +133,8 @@ class Strokes {
   std::array<float, 16> matrix_;
   Vec3d target_;
   double near_;
+  double pixel_;  ///< size of a pixel at distance 1
+  double lift_ = 0.0;
   Flat half_;
   std::vector<OverlayVertex>& out_;
 };

@@ -98,7 +98,11 @@ SmoothSurface smooth_surface(const std::vector<Vec3d>& points, const std::vector
     const std::size_t t = order[i] / 3, k = order[i] % 3;
     surface.edges.push_back(surface.indices[3 * t + k]);
     surface.edges.push_back(surface.indices[3 * t + (k + 1) % 3]);
+    const auto [a, b] = ends(order[i]);
+    const double length = norm(points[std::size_t(b)] - points[std::size_t(a)]);
+    if (std::isfinite(length)) surface.mean_edge += length;
   }
+  if (!surface.edges.empty()) surface.mean_edge /= 0.5 * double(surface.edges.size());
   return surface;
 }
 

@@ -20,6 +20,7 @@ struct SmoothSurface {
   std::vector<std::uint32_t> indices;  ///< three vertices a triangle
   std::vector<std::uint32_t> edges;    ///< two vertices an edge, each edge once
   std::vector<std::uint32_t> point;    ///< {vertices}, of the surface
+  double mean_edge = 0.0;              ///< [m] length at the split
 };
 
 /// Splits points where faces meet at more than kCreaseAngleDeg now; triangles out of range are left out. The

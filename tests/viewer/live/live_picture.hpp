@@ -64,6 +64,7 @@ class LivePicture {
     return image;
   }
 
+  LiveRenderer& renderer() { return *renderer_; }
   unsigned error() const { return error_; }  ///< of OpenGL in the last picture
 
  private:

@@ -241,6 +241,29 @@ TEST_CASE("Live: wireframe draws each edge over its surface", "[viewer]") {
   CHECK(changed(plain, picture->draw(frame, kFront, kWidth, kHeight)) > 1000);
 }
 
+TEST_CASE("Live: more samples smooth the edges, and can be changed", "[viewer]") {
+  const auto picture = LivePicture::make(1);
+  if (!picture) return;
+  const RedBall scene;
+  LiveFrame frame;
+  frame.surfaces = scene.frame().surfaces;
+  frame.surfaces[0].color = {0, 0, 0};
+  // Pixels whose brightness is between that of the ball and that of the background.
+  const auto between = [&] {
+    const Image image = picture->draw(frame, kFront, kWidth, kHeight);
+    int count = 0;
+    for (std::size_t i = 1; i < image.rgb.size(); i += 3) count += image.rgb[i] > 110 && image.rgb[i] < 190;
+    return count;
+  };
+  const int rough = between();
+  picture->renderer().set_samples(4);
+  const int smooth = between();
+  picture->renderer().set_samples(1);
+  CHECK(between() == rough);
+  if (picture->renderer().is_software()) CHECK(smooth > rough + 60);
+  CHECK(picture->renderer().description().find("OpenGL") != std::string::npos);
+}
+
 TEST_CASE("Live: nothing, empty lists and values that are not finite are borne", "[viewer]") {
   const auto picture = LivePicture::make(1);
   if (!picture) return;
