@@ -74,6 +74,9 @@ struct LiveFrame {
   double value_min = 0.0, value_max = 1.0;  ///< the ends of the colour map
   bool wireframe = false;                   ///< edges of surfaces are drawn over them
   bool shadows = true;
+  /// Towards the light; empty: as the usual first view likes it. Kept while the camera turns, shadows stay
+  /// where they are; key_light_direction(first view) of a scene makes good pictures.
+  std::optional<Vec3d> light = std::nullopt;
   std::optional<CutPlane> cut;
   std::vector<LiveCells> cells;  ///< shown where there is a cut
 };

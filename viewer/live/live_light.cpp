@@ -23,7 +23,9 @@ LocalBall ball_around(const ObstacleShape& shape) {
   return ball;
 }
 
-Vec3d live_light_direction() {
+Vec3d live_light_direction(const LiveFrame& frame) {
+  if (frame.light && is_finite(*frame.light) && squared_norm(*frame.light) > 0.0)
+    return normalized(*frame.light);
   return key_light_direction(frame_view({}, {}, 16.0 / 9.0));  // as in pictures from the usual side
 }
 

@@ -16,8 +16,8 @@ struct LocalBall {
 };
 LocalBall ball_around(const ObstacleShape& shape);
 
-/// Towards the light (unit); fixed in the world, so that shadows stay where they are while the camera turns.
-Vec3d live_light_direction();
+/// Towards the light of a frame (unit).
+Vec3d live_light_direction(const LiveFrame& frame);
 
 /// Ball about the view's target that holds the visible casters, grown in steps so that shadows do not
 /// shimmer; what is far out of sight is left out.

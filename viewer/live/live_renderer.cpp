@@ -18,7 +18,7 @@
 namespace sinew::viewer {
 namespace {
 
-constexpr Vec3d kGlow{0.42, 0.26, 0.02};  // what is highlighted
+constexpr Vec3d kGroundGlow{0.10, 0.06, -0.02};  // of a ground that is highlighted
 constexpr double kNever = 1e30;
 
 constexpr const char* kSoftware[] = {"llvmpipe", "softpipe", "swrast", "SWR", "Software"};
@@ -122,8 +122,7 @@ void LiveRenderer::Parts::set_color(const GlProgram& program, const Vec3d& color
 }
 
 void LiveRenderer::Parts::set_glow(const GlProgram& program, bool highlighted) const {
-  const auto glow = to_float(highlighted ? kGlow : Vec3d{});
-  gl_.Uniform3fv(program.at("u_glow"), 1, glow.data());
+  gl_.Uniform1f(program.at("u_glow"), highlighted ? 1.0f : 0.0f);
 }
 
 void LiveRenderer::Parts::prepare(const GlProgram& program, const LiveFrame& frame, bool cut) {
@@ -214,7 +213,7 @@ void LiveRenderer::Parts::draw_ground(const LiveFrame& frame, const Pose* shaded
                    batch.indices.data(), GL_STREAM_DRAW);
     gl_.Uniform1f(ground_program_.at("u_shaded"), &obstacle.pose == shaded ? 1.0f : 0.0f);
     set_color(ground_program_, 0.65 * obstacle.color + Vec3d{0.27, 0.27, 0.27} +
-                                   (obstacle.highlighted ? 0.25 * kGlow : Vec3d{}));
+                                   (obstacle.highlighted ? kGroundGlow : Vec3d{}));
     ground_mesh_.draw(GL_TRIANGLES, ground_indices_, batch.indices.size());
   }
 }

@@ -32,6 +32,7 @@ void LiveScene::update(const LiveFrame& frame, const CutPlane* cut, const View& 
     obstacles.push_back({&obstacle, &mesh});
   }
   update_cells(frame, cut, view);
+  light = live_light_direction(frame);
   casters = live_casters(frame, balls, view, aspect);
 }
 

@@ -39,6 +39,7 @@ class LiveScene {
   std::vector<DrawnObstacle> obstacles;  ///< without half-spaces
   std::vector<DrawnCells> cells;
   CasterBall casters;
+  Vec3d light;  ///< towards it, unit
   const GlMesh& cell_mesh() const { return cell_mesh_; }
 
  private:

@@ -53,7 +53,7 @@ in vec3 v_local;     // obstacle: [m]; ground: [m] in the plane; cells: distance
 in float v_value;
 uniform vec3 u_eye;              // [m]
 uniform vec3 u_color;            // linear RGB
-uniform vec3 u_glow;             // added: what is highlighted
+uniform float u_glow;            // 1: highlighted
 uniform float u_use_values;      // 1: v_value gives the colour
 uniform float u_two_sided;
 uniform mat3 u_light;            // position -> [-1, 1]^3 of the depth map, less the shift
@@ -185,7 +185,8 @@ void main() {
   rim = rim * rim * rim;
   color += (1.0 - inside) * (kKey * (0.11 * shine * key * smoothstep(-0.05, 0.15, facing)) +
                              kSky * ((0.012 + 0.14 * rim * rim) * (0.35 + 0.65 * sky)));
-  color += u_glow * (0.25 + rim);
+  float bright = 0.30 + 0.9 * dot(color, vec3(0.3, 0.5, 0.2));
+  color = mix(color, bright * vec3(1.0, 0.62, 0.10), 0.55 * u_glow) + 0.6 * u_glow * rim * vec3(1.0, 0.7, 0.2);
 #endif
   o_color = vec4(shown(color), 1.0);
 }

@@ -141,7 +141,7 @@ void ShadowPass::draw_casters(const LiveScene& scene, const Vec3d& target, const
 
 void ShadowPass::update(const LiveScene& scene, const Vec3d& target, const Pose* ground,
                         const std::array<float, 4>& cut) {
-  light_ = projection(live_light_direction(), scene.casters);
+  light_ = projection(scene.light, scene.casters);
   gl_.Enable(GL_DEPTH_CLAMP);  // what lies outside the depth range still casts its shadow
   gl_.Enable(GL_POLYGON_OFFSET_FILL);
   gl_.PolygonOffset(1.5f, 2.0f);

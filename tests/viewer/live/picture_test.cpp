@@ -68,6 +68,13 @@ TEST_CASE("Live: a red ball on the ground has colour, light, shade and shadow", 
   CHECK(middle.x > 2.5 * middle.y);
   CHECK(sum(look(image, kFront, {-0.2, -0.3, 0.85})) > sum(look(image, kFront, {0.25, -0.33, 0.2})) + 60);
 
+  // From the other side the shadow falls to the other side.
+  frame.light = Vec3d{0.41, 0.55, 1.0};
+  const Vec3d opposite{-0.45, -0.45, 0.0};
+  CHECK(sum(look(picture->draw(frame, kFront, kWidth, kHeight), kFront, opposite)) <
+        sum(look(image, kFront, opposite)) - 60);
+  frame.light.reset();
+
   // The shadow falls away from the light, and is gone when shadows are off.
   const Vec3d shadow{0.45, 0.45, 0.0};
   const Vec3d aside{-1.2, 0.1, 0.0};
