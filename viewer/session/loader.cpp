@@ -18,11 +18,11 @@ double seconds_since(WallClock::time_point begin) {
 }
 
 /// The scene file and the mesh files that it names; of a scene that cannot be read, itself.
-std::vector<std::string> files_of(const std::string& path) {
+std::vector<std::string> files_of(const std::string& path, const std::vector<std::string>& overrides) {
   std::vector<std::string> files = {path};
   try {
     const SceneText text = read_scene_text(path);
-    for (const std::string& file : mesh_files(read_scene_tree(text)))
+    for (const std::string& file : mesh_files(read_scene_tree(text, overrides)))
       files.push_back((std::filesystem::path(text.base_folder) / file).string());
   } catch (const Error&) {  // loading says what is wrong
   }
@@ -35,6 +35,8 @@ Loader::Loader(Settings settings, std::function<void()> ready)
 
 void Loader::ask(Request request) {
   const std::scoped_lock lock(mutex_);
+  // A scene that is asked for is not given up for a parameter of the one that it replaces.
+  if (request.source.path.empty() && (opening_ || (waiting_ && !waiting_->source.path.empty()))) return;
   waiting_ = std::move(request);
   ++newest_;
   wake_.notify_all();
@@ -67,12 +69,20 @@ void Loader::stop() {
   wake_.notify_all();
 }
 
+bool Loader::replaced_by_scene() const {
+  return waiting_ && !waiting_->source.path.empty();
+}
+
 std::optional<Built> Loader::take() {
   const std::scoped_lock lock(mutex_);
-  if (built_.empty()) return std::nullopt;
-  std::optional<Built> first = std::move(built_.front());
-  built_.erase(built_.begin());
-  return first;
+  while (!built_.empty()) {
+    Built first = std::move(built_.front());
+    built_.erase(built_.begin());
+    // What is wrong with parameters is told of the newest ones: those before may have been half of a change.
+    const bool passed = first.kind == Built::Kind::parameters && first.number != newest_;
+    if (first.error.empty() || !passed) return first;
+  }
+  return std::nullopt;
 }
 
 Loader::Progress Loader::progress() const {
@@ -85,7 +95,7 @@ Loader::Progress Loader::progress() const {
 void Loader::run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (!waiting_) wake_.wait_for(lock, std::chrono::duration<double>(kWatchSeconds));
+    wake_.wait_for(lock, std::chrono::duration<double>(kWatchSeconds), [&] { return stopping_ || waiting_; });
     if (stopping_) break;
     if (!waiting_) {
       lock.unlock();
@@ -96,12 +106,14 @@ void Loader::run() {
     const Request request = *std::exchange(waiting_, std::nullopt);
     const std::uint64_t number = newest_;
     const std::string& path = request.source.path;
-    if (!path.empty()) source_ = request.source;
+    opening_ = !path.empty();
+    if (opening_) source_ = request.source;
     begin_ = WallClock::now();
     progress_ = {true, 0.0, path.empty() ? "changing parameters" : "reading " + path};
     lock.unlock();
     build(request, number);
     lock.lock();
+    opening_ = false;
     progress_ = {};
   }
 }
@@ -111,9 +123,11 @@ void Loader::build(const Request& request, std::uint64_t number) {
   built.kind = request.source.path.empty() ? Built::Kind::parameters : Built::Kind::scene;
   built.again = request.again;
   built.change_of = request.change_of;
+  built.number = number;
   const PrepareProgress progress = [&](std::size_t done, std::size_t total, const std::string& body) {
     const std::scoped_lock lock(mutex_);
-    if (stopping_ || newest_ != number) throw GivenUp{};
+    if (stopping_ || (newest_ != number && (replaced_by_scene() || seconds_since(begin_) > kPatience)))
+      throw GivenUp{};
     progress_.what = fmt::format("preparing body {} of {}: {}", done + 1, total, body);
   };
   try {
@@ -131,7 +145,7 @@ void Loader::build(const Request& request, std::uint64_t number) {
   }
   {
     const std::scoped_lock lock(mutex_);
-    if (stopping_ || newest_ != number) return;
+    if (stopping_ || (newest_ != number && replaced_by_scene())) return;
     built.seconds = seconds_since(begin_);
     built_.push_back(std::move(built));
   }
@@ -140,7 +154,7 @@ void Loader::build(const Request& request, std::uint64_t number) {
 
 void Loader::load(const Source& source, const PrepareProgress& progress, Built& built) {
   if (!source.recording) {
-    watch(source.path);
+    watch(source.path, settings_.overrides);
     built.live = std::make_unique<LiveSimulation>(read_scene_text(source.path), settings_.live,
                                                   settings_.overrides, progress);
     return;
@@ -150,7 +164,7 @@ void Loader::load(const Source& source, const PrepareProgress& progress, Built& 
   std::filesystem::path scene = built.run->scene;
   const std::filesystem::path beside = std::filesystem::path(source.path).parent_path() / scene.filename();
   if (!std::filesystem::exists(scene) && std::filesystem::exists(beside)) scene = beside;
-  watch(scene.string());
+  watch(scene.string(), built.run->overrides);
   const LiveSettings& live = settings_.live;
   const std::optional<Backend> backend =
       live.backend == Backend::automatic ? std::nullopt : std::optional(live.backend);
@@ -160,9 +174,9 @@ void Loader::load(const Source& source, const PrepareProgress& progress, Built& 
 }
 
 // Before the files are read: what is written from then on is a change.
-void Loader::watch(const std::string& scene) {
+void Loader::watch(const std::string& scene, const std::vector<std::string>& overrides) {
   if (!settings_.watch) return;
-  FileWatch watch(files_of(scene));
+  FileWatch watch(files_of(scene, overrides));
   const std::scoped_lock lock(watch_mutex_);
   watch_ = std::move(watch);
   settling_ = false;

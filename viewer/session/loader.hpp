@@ -26,12 +26,13 @@ struct Built {
   bool again = false;                       ///< the scene that was opened before, anew
   std::unique_ptr<PreparedScene> prepared;  ///< of parameters
   std::uint64_t change_of = 0;              ///< number of the scene that the parameters are for
+  std::uint64_t number = 0;                 ///< of the request
   std::string error;                        ///< one line; "": it could be built
   double seconds = 0.0;                     ///< what it took
 };
 
-/// Of requests that wait or are at work only the newest is done: an older one is given up before its next
-/// body.
+/// Of requests only the newest is done: an older one is given up before its next body. A scene that is asked
+/// for goes before changes of parameters.
 class Loader {
  public:
   struct Settings {
@@ -73,10 +74,14 @@ class Loader {
     std::uint64_t change_of = 0;
   };
   struct GivenUp {};
+  /// [s] A change of parameters that takes longer is given up for a newer one. A shorter one is finished, so
+  /// that a slider that is dragged shows what it does.
+  static constexpr double kPatience = 0.3;
   void ask(Request request);
   void build(const Request& request, std::uint64_t number);
   void load(const Source& source, const PrepareProgress& progress, Built& built);
-  void watch(const std::string& scene);
+  void watch(const std::string& scene, const std::vector<std::string>& overrides);
+  bool replaced_by_scene() const;  ///< with the lock
   void look_at_files();
 
   const Settings settings_;
@@ -89,6 +94,7 @@ class Loader {
   Source source_;  ///< opened last
   Progress progress_;
   std::chrono::steady_clock::time_point begin_{};
+  bool opening_ = false;  ///< a scene is at work
   bool stopping_ = false;
 
   std::mutex watch_mutex_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,15 +23,31 @@ Player::Player(Settings settings, Board& board, Loader& loader, std::atomic<int>
 void Player::run() {
   constexpr std::chrono::seconds kIdle(3600);  // woken by commands and by what the loader has built
   while (!board_.ending()) {
-    take_built();
-    for (const Board::Command& command : board_.take_commands()) command(*this);
-    if (frame_due(now())) frame();
-    const bool idle = !frame_due(now());
-    if (changed_ && (idle || now() - last_shown_ > std::chrono::duration<double>(kShowSeconds))) show();
+    try {
+      turn();
+    } catch (const std::exception& error) {  // no memory for a state, for one
+      board_.say(Message::Kind::error, fmt::format("paused: {}", error.what()));
+      pause();
+      changed_ = false;
+    }
     report();
-    if (idle) board_.wait_until(live_ && playing_ ? clock_.due(now()) : now() + kIdle);
+    if (!frame_due(now())) board_.wait_until(live_ && playing_ ? clock_.due(now()) : now() + kIdle);
   }
   record([&] { recording_->finish(*live_); });
+}
+
+void Player::turn() {
+  take_built();
+  for (const Board::Command& command : board_.take_commands()) {
+    try {
+      command(*this);
+    } catch (const std::exception& error) {
+      board_.say(Message::Kind::error, error.what());
+    }
+  }
+  if (frame_due(now())) frame();
+  const bool idle = !frame_due(now());
+  if (changed_ && (idle || now() - last_shown_ > std::chrono::duration<double>(kShowSeconds))) show();
 }
 
 bool Player::frame_due(Time time) const {

@@ -55,6 +55,7 @@ class Player {
   void save_scene(const std::string& path);
   void save_recording(const std::string& path);
   void want_nodes(bool wanted);
+  void want_values(std::optional<SurfaceQuantity> quantity);
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -69,6 +70,7 @@ class Player {
   void begin_recording();
   void ask_for_parameters();
 
+  void turn();  ///< what is new, a frame if it is time, and what is to be shown
   bool frame_due(Time time) const;
   void frame();
   void hands();

@@ -1,5 +1,6 @@
 // What the window asks of the scene that runs: hands, time, what it wants to see.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ void Player::grab(int number, const BodyPoint& point, const Vec3d& target, doubl
 // What is held may be gone (a reset, another scene) while the hand does not know yet: that is no error.
 void Player::move_grab(int number, const Vec3d& target, double seconds) {
   HandPath<Vec3d>* hand = hand_of(number);
-  if (!hand) return;
+  if (!hand || !(squared_norm(target) < std::numeric_limits<double>::infinity())) return;
   take_over();
   hand->go(target, hand_seconds(seconds));
 }
@@ -86,6 +87,11 @@ void Player::set_speed(double speed) {
 
 void Player::want_nodes(bool wanted) {
   wants_.nodes = wanted;
+  changed_ = live_ != nullptr;
+}
+
+void Player::want_values(std::optional<SurfaceQuantity> quantity) {
+  wants_.values = quantity;
   changed_ = live_ != nullptr;
 }
 

@@ -36,7 +36,11 @@ void Player::take_built() {
   while (std::optional<Built> built = loader_.take()) {
     if (!built->error.empty()) {
       board_.say(Message::Kind::error, built->error);
-      if (built->kind == Built::Kind::parameters && live_) wanted_ = live_->overrides();
+      if (!live_) continue;
+      if (built->kind == Built::Kind::parameters)
+        wanted_ = live_->overrides();
+      else if (wanted_ != live_->overrides())
+        ask_for_parameters();  // they waited for the scene that does not come
     } else if (built->kind == Built::Kind::scene) {
       start_scene(std::move(*built));
     } else if (live_ && built->change_of == opened_) {

@@ -94,6 +94,9 @@ std::vector<Message> Session::messages() const {
 void Session::want_nodes(bool wanted) {
   core_->post([=](Player& player) { player.want_nodes(wanted); });
 }
+void Session::want_values(std::optional<SurfaceQuantity> quantity) {
+  core_->post([=](Player& player) { player.want_values(quantity); });
+}
 
 int Session::grab(const BodyPoint& point, const Vec3d& target, double compliance) {
   const int number = core_->next_grab_++;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,9 @@ struct ViewState {
   std::vector<std::vector<Vec3d>> points;   ///< [m] {bodies}{surface points}
   std::vector<std::vector<Vec3d>> nodes;    ///< [m] {bodies}{nodes}; empty unless wanted
   std::vector<std::vector<double>> values;  ///< {bodies}{surface points}; empty unless wanted
+  std::vector<std::vector<double>>
+      node_values;                          ///< {bodies}{nodes}; empty unless nodes and values are wanted
+  std::optional<SurfaceQuantity> quantity;  ///< of values and node_values; none: empty
   std::vector<Pose> obstacle_pose;          ///< {obstacles}
   std::vector<Wrench> obstacle_wrench;      ///< {obstacles} on it, about its origin
   std::vector<ContactForce> contacts;

@@ -6,16 +6,6 @@
 namespace sinew::viewer {
 
 namespace {
-Vec3d center_of_mass(const std::vector<Vec3d>& nodes, const std::vector<double>& masses) {
-  Vec3d sum{};
-  double mass = 0.0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    sum += masses[i] * nodes[i];
-    mass += masses[i];
-  }
-  return mass > 0.0 ? sum * (1.0 / mass) : sum;
-}
-
 GrabView grab_view(const LiveSimulation& live, int number, const Grab& grab,
                    const std::vector<std::vector<Vec3d>>& points) {
   const Model& model = live.scene().model;
@@ -73,13 +63,16 @@ void write_view(const LiveSimulation& live, std::shared_ptr<const SceneView> sce
   const std::size_t bodies = model.body_count();
   state.points.resize(bodies);
   state.nodes.resize(wants.nodes ? bodies : 0);
-  state.values.clear();
+  state.values.resize(wants.values ? bodies : 0);
+  state.node_values.resize(wants.values && wants.nodes ? bodies : 0);
+  state.quantity = wants.values;
   state.center_of_mass.resize(bodies);
   for (std::size_t b = 0; b < bodies; ++b) {
     state.points[b] = simulation.surface_points(b);
-    std::vector<Vec3d> nodes = simulation.positions(b);
-    state.center_of_mass[b] = center_of_mass(nodes, simulation.node_masses(b));
-    if (wants.nodes) state.nodes[b] = std::move(nodes);
+    state.center_of_mass[b] = simulation.center_of_mass(b);
+    if (wants.nodes) state.nodes[b] = simulation.positions(b);
+    if (wants.values) state.values[b] = simulation.surface_values(b, *wants.values);
+    if (wants.values && wants.nodes) state.node_values[b] = simulation.node_values(b, *wants.values);
   }
   const std::size_t obstacles = model.obstacle_count();
   state.obstacle_pose.resize(obstacles);

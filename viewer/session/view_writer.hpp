@@ -13,6 +13,7 @@ namespace sinew::viewer {
 /// What the window wants to have besides.
 struct Wants {
   bool nodes = false;
+  std::optional<SurfaceQuantity> values;
 };
 
 std::shared_ptr<const SceneView> scene_view(const LiveSimulation& live, std::uint64_t generation);

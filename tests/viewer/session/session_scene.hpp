@@ -19,13 +19,13 @@ inline void write_text(const std::string& file, const std::string& text) {
 }
 
 /// A cube of a given mass, `edge` wide; without gravity and obstacles unless they are in `more`.
-inline std::string cube(const std::string& name, double edge, double mass, const Vec3d& at) {
+inline std::string cube(const std::string& name, double edge, double mass, const Vec3d& at, int cells = 4) {
   const auto number = [](double value) { return std::to_string(value); };
-  const std::string size = number(edge);
+  const std::string size = number(edge), count = std::to_string(cells);
   return R"({"name": ")" + name + R"(", "mesh": {"generate": "block", "size_x": )" + size +
-         R"(, "size_y": )" + size + R"(, "size_z": )" + size +
-         R"(, "cells_x": 4, "cells_y": 4, "cells_z": 4}, "transform": {"translate": [)" + number(at.x) +
-         ", " + number(at.y) + ", " + number(at.z) + R"(]}, "density": )" +
+         R"(, "size_y": )" + size + R"(, "size_z": )" + size + R"(, "cells_x": )" + count +
+         R"(, "cells_y": )" + count + R"(, "cells_z": )" + count + R"(}, "transform": {"translate": [)" +
+         number(at.x) + ", " + number(at.y) + ", " + number(at.z) + R"(]}, "density": )" +
          number(mass / (edge * edge * edge)) +
          R"(, "material": {"young_modulus": 1e5, "poisson_ratio": 0.4}})";
 }
@@ -37,10 +37,10 @@ inline std::string two_cubes(const std::string& gravity) {
 }
 
 /// A cube that falls on the floor, beside a ball that can be moved.
-inline std::string falling_cube() {
+inline std::string falling_cube(int cells = 4) {
   return R"({
     "bodies": [)" +
-         cube("cube", 0.1, 1.0, {0, 0, 0.06}) + R"(],
+         cube("cube", 0.1, 1.0, {0, 0, 0.06}, cells) + R"(],
     "obstacles": [{"name": "floor", "shape": {"half_space": {}}},
                   {"name": "pusher", "shape": {"sphere": {"radius": 0.05}}, "position": [0.2, 0, 0.05]}]
   })";
