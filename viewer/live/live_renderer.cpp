@@ -313,12 +313,12 @@ void LiveRenderer::Parts::draw(const LiveFrame& frame, const View& view, int x, 
   if (frame.wireframe) draw_edges(frame);
   draw_overlay(frame);
 
-  gl_.Disable(GL_DEPTH_TEST);
-  gl_.Disable(GL_CLIP_DISTANCE0);
   gl_.BindSampler(kDepthUnit, 0);
+  gl_.Disable(GL_DEPTH_TEST);
+  target_.copy_to(framebuffer, x, y);
+  gl_.Disable(GL_CLIP_DISTANCE0);
   gl_.BindVertexArray(0);
   gl_.UseProgram(0);
-  target_.copy_to(framebuffer, x, y);
 }
 
 LiveRenderer::LiveRenderer(const GlFunctions& gl, int samples)

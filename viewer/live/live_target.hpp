@@ -1,5 +1,5 @@
 // Where a picture is drawn before it is copied to its place: with its own samples and depth, whatever the
-// window has.
+// window has. With one sample, edges are smoothed on the way.
 #pragma once
 
 #include "viewer/gl_objects.hpp"
@@ -24,7 +24,10 @@ class LiveTarget {
   const GlFunctions* gl_ = nullptr;
   int samples_ = 1, most_samples_ = 1, largest_side_ = 0;
   GlFramebuffer drawn_, resolved_;
-  GlRenderbuffer color_, depth_, resolved_color_;
+  GlRenderbuffer samples_color_, depth_;
+  GlTexture color_;  ///< one sample
+  GlProgram smoothing_;
+  GlVertexArray no_vertices_;
   int width_ = 0, height_ = 0;  ///< [pixel]
 };
 

@@ -86,7 +86,8 @@ TEST_CASE("Live: a red ball on the ground has colour, light, shade and shadow", 
 }
 
 TEST_CASE("Live: the same frame gives the same picture, into any rectangle", "[viewer]") {
-  const auto picture = LivePicture::make();
+  const int samples = GENERATE(1, 4);
+  const auto picture = LivePicture::make(samples);
   if (!picture) return;
   const RedBall scene;
   const Image whole = picture->draw(scene.frame(), kFront, kWidth, kHeight);
@@ -248,26 +249,29 @@ TEST_CASE("Live: wireframe draws each edge over its surface", "[viewer]") {
   CHECK(changed(plain, picture->draw(frame, kFront, kWidth, kHeight)) > 1000);
 }
 
-TEST_CASE("Live: more samples smooth the edges, and can be changed", "[viewer]") {
+TEST_CASE("Live: edges are smooth with one sample and with four, which can be changed", "[viewer]") {
   const auto picture = LivePicture::make(1);
   if (!picture) return;
   const RedBall scene;
   LiveFrame frame;
   frame.surfaces = scene.frame().surfaces;
   frame.surfaces[0].color = {0, 0, 0};
-  // Pixels whose brightness is between that of the ball and that of the background.
+  // Pixels whose brightness is between that of the ball and that of the background: one or two at each of
+  // some 200 places of the border.
   const auto between = [&] {
     const Image image = picture->draw(frame, kFront, kWidth, kHeight);
     int count = 0;
     for (std::size_t i = 1; i < image.rgb.size(); i += 3) count += image.rgb[i] > 110 && image.rgb[i] < 190;
     return count;
   };
-  const int rough = between();
+  const int one = between();
   picture->renderer().set_samples(4);
-  const int smooth = between();
+  const int four = between();
   picture->renderer().set_samples(1);
-  CHECK(between() == rough);
-  if (picture->renderer().is_software()) CHECK(smooth > rough + 60);
+  CHECK(between() == one);
+  CHECK(one > 50);
+  CHECK(four > 50);
+  CHECK(std::max(one, four) < 400);
   CHECK(picture->renderer().description().find("OpenGL") != std::string::npos);
 }
 
