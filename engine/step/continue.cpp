@@ -62,30 +62,49 @@ void carry_method(const BodyState& old_body, BodyState& body) {
   body.history.restore(old_body.history.memory());
 }
 
-std::vector<CarriedForce> carry_forces(const std::vector<CarriedForce>& forces, const PlaceMap& body,
-                                       const PlaceMap& obstacle) {
+/// Bodies whose features have the same numbers, and obstacles.
+struct ContactPlaces {
+  PlaceMap body, obstacle;
+
+  /// False where a side of a contact is gone.
+  bool renumber(Index& a, Index& other_body, Index& over) const {
+    const bool on_body = other_body >= 0, on_obstacle = over >= 0;
+    a = body[a];
+    if (on_body) other_body = body[other_body];
+    if (on_obstacle) over = obstacle[over];
+    return a >= 0 && (!on_body || other_body >= 0) && (!on_obstacle || over >= 0);
+  }
+};
+
+std::vector<CarriedForce> carry_forces(const std::vector<CarriedForce>& forces, const ContactPlaces& places) {
   std::vector<CarriedForce> result;
   for (CarriedForce c : forces) {
     const ContactKey old = c.key;
-    c.key.body = body[old.body];
-    if (old.other_body >= 0) c.key.other_body = body[old.other_body];
-    if (old.obstacle >= 0) c.key.obstacle = obstacle[old.obstacle];
-    const bool there = c.key.body >= 0 && (old.other_body < 0 || c.key.other_body >= 0) &&
-                       (old.obstacle < 0 || c.key.obstacle >= 0);
-    // Which of two bodies is side a may go by their order.
-    const bool same_order =
-        old.other_body < 0 || (old.body <=> old.other_body) == (c.key.body <=> c.key.other_body);
-    if (there && same_order) result.push_back(c);
+    if (!places.renumber(c.key.body, c.key.other_body, c.key.obstacle)) continue;
+    // Of two edges, side a is that of the lower body.
+    const bool same_sides = old.feature != ContactFeature::edge_edge || old.other_body < 0 ||
+                            (old.body <=> old.other_body) == (c.key.body <=> c.key.other_body);
+    if (same_sides) result.push_back(c);
   }
   std::sort(result.begin(), result.end(),
             [](const CarriedForce& a, const CarriedForce& b) { return a.key < b.key; });
   return result;
 }
 
+void carry_outputs(const ContinuedSide& old_side, const FrameOutputs& old_outputs,
+                   const ContinuedSide& new_side, const ContactPlaces& places, FrameOutputs& outputs) {
+  for (ContactForce c : old_outputs.contacts)
+    if (places.renumber(c.body, c.other_body, c.obstacle)) outputs.contacts.push_back(c);
+  const std::vector<PinData>&old_pins = old_side.model.pins, &pins = new_side.model.pins;
+  for (std::size_t a = 0; a < old_pins.size(); ++a)
+    for (std::size_t b = 0; b < pins.size(); ++b)
+      if (old_pins[a].spec.name == pins[b].spec.name) outputs.pin_reaction[b] = old_outputs.pin_reaction[a];
+}
+
 }  // namespace
 
-void continue_state(const ContinuedSide& old_side, const State& old_state, const ContinuedSide& new_side,
-                    State& state) {
+void continue_run(const ContinuedSide& old_side, const State& old_state, const FrameOutputs& old_outputs,
+                  const ContinuedSide& new_side, State& state, FrameOutputs& outputs) {
   const double old_step = old_side.settings.time_step, new_step = new_side.settings.time_step;
   state.frame = old_step == new_step
                     ? old_state.frame
@@ -93,7 +112,7 @@ void continue_state(const ContinuedSide& old_side, const State& old_state, const
   const PlaceMap place = same_bodies(old_side.model, new_side.model);
   const auto old_pinned = pinned_nodes(old_side.model), pinned = pinned_nodes(new_side.model);
   const bool same_method = same_preparation(old_side.settings, new_side.settings);
-  PlaceMap same_surface = place;
+  ContactPlaces contact_places{place, same_obstacles(old_side.model, new_side.model)};
   for (std::size_t a = 0; a < place.size(); ++a) {
     if (place[a] < 0) continue;
     const std::size_t b = static_cast<std::size_t>(place[a]);
@@ -101,10 +120,10 @@ void continue_state(const ContinuedSide& old_side, const State& old_state, const
     carry_body(*old_side.precomputed[a], old_state.bodies[a], *new_side.precomputed[b], state.bodies[b]);
     if (same_method && same_precompute(old_body, old_pinned[a], body, pinned[b]))
       carry_method(old_state.bodies[a], state.bodies[b]);
-    if (!same_features(old_body, body)) same_surface[a] = -1;
+    if (!same_features(old_body, body)) contact_places.body[a] = -1;
   }
-  state.carried =
-      carry_forces(old_state.carried, same_surface, same_obstacles(old_side.model, new_side.model));
+  state.carried = carry_forces(old_state.carried, contact_places);
+  carry_outputs(old_side, old_outputs, new_side, contact_places, outputs);
   for (std::size_t a = 0; a < old_state.moved.size(); ++a)
     for (std::size_t b = 0; b < state.moved.size(); ++b)
       if (old_side.model.obstacles[a].name == new_side.model.obstacles[b].name)

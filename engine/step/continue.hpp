@@ -7,6 +7,7 @@
 
 #include "engine/precompute/body_precompute.hpp"
 #include "engine/state/state.hpp"
+#include "engine/step/finish.hpp"
 
 namespace sinew {
 
@@ -16,8 +17,9 @@ struct ContinuedSide {
   const std::vector<std::shared_ptr<BodyPrecomputed>>& precomputed;  ///< {bodies}
 };
 
-/// state: the new side's at time 0; afterwards at the moment of the old one, see Simulation::continue_from().
-void continue_state(const ContinuedSide& old_side, const State& old_state, const ContinuedSide& new_side,
-                    State& state);
+/// state, outputs: the new side's at time 0; afterwards those of the old side's moment, see
+/// Simulation::continue_from().
+void continue_run(const ContinuedSide& old_side, const State& old_state, const FrameOutputs& old_outputs,
+                  const ContinuedSide& new_side, State& state, FrameOutputs& outputs);
 
 }  // namespace sinew

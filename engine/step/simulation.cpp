@@ -292,10 +292,13 @@ class Simulation::Impl {
 
   void continue_from(const Impl& other) {
     reset();
-    continue_state({other.data(), other.settings_, other.precomputed_}, other.state_,
-                   {data(), settings_, precomputed_}, state_);
+    continue_run({other.data(), other.settings_, other.precomputed_}, other.state_, other.outputs_,
+                 {data(), settings_, precomputed_}, state_, outputs_);
     next_generation_ = std::max(next_generation_, other.next_generation_);
-    forget_outputs();
+    statistics_ = other.statistics_;
+    statistics_.frame = static_cast<long>(state_.frame);
+    statistics_.time = time();
+    statistics_.energy = total_energy(data(), precomputed_, state_);
   }
 
   Handle in_internal_order(Handle handle) const {

@@ -174,9 +174,9 @@ class Simulation {
   /// same name and number of nodes take their positions and velocities, contact forces stay where what
   /// touches is the same, time goes on (at the nearest frame). Handles made at run time keep their ids,
   /// points, targets and compliances where their bodies are there; handles of the model are those of the new
-  /// one, with what was set at run time. Obstacles stay where they were set. All else, like friction, is that
-  /// of the new model. Between equal simulations the frames that follow are the same to the bit, but for
-  /// coefficients of friction set at run time.
+  /// one, with what was set at run time. Obstacles stay where they were set. Statistics and forces of the
+  /// last frame stay to be read. All else, like friction, is that of the new model. Between equal simulations
+  /// the frames that follow are the same to the bit, but for coefficients of friction set at run time.
   void continue_from(const Simulation& other);
 
   Snapshot save() const;

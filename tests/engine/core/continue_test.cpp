@@ -150,6 +150,12 @@ TEST_CASE("continue_from: bodies are found by name, new ones start, forces follo
   CHECK(turned.positions(0) == old.positions(1));
   CHECK(turned.positions(1) == old.positions(0));
   CHECK(turned.velocities(1) == old.velocities(0));
+  // Forces of the last frame can still be read.
+  CHECK(turned.contact_forces().size() == old.contact_forces().size());
+  CHECK(turned.obstacle_wrench(0).force.z == Approx(old.obstacle_wrench(0).force.z));
+  CHECK(turned.body_contact_wrench(0).force.z == Approx(old.body_contact_wrench(1).force.z));
+  CHECK(old.obstacle_wrench(0).force.z < -1.0);
+  CHECK(turned.statistics().active_contacts == old.statistics().active_contacts);
   // Support of the floor is known from the first frame on: without it the block would sink for a frame.
   const auto lowest = [](const Simulation& s, std::size_t b) {
     double z = 1.0;
