@@ -45,6 +45,8 @@ void Player::turn() {
       board_.say(Message::Kind::error, error.what());
     }
   }
+  // What a hand has just taken is seen before the frame that it is for, if that takes long.
+  if (changed_ && frame_due(now()) && live_->simulation().statistics().ms.frame > 1e3 * kShowSeconds) show();
   if (frame_due(now())) frame();
   const bool idle = !frame_due(now());
   if (changed_ && (idle || now() - last_shown_ > std::chrono::duration<double>(kShowSeconds))) show();

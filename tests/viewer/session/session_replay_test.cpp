@@ -130,6 +130,34 @@ TEST_CASE("session: a hand during a replay takes over from there", "[session]") 
   CHECK(wait_for_steps(session, 55)->points == original->points);
 }
 
+TEST_CASE("session: frames that a budget cut short are replayed to the bit", "[session]") {
+  TemporaryFolder folder;
+  std::string text = falling_cube(6);
+  text.insert(1, R"("simulation": {"iterations": 200, "history": 0, "budget_ms": 0.5},)");
+  write_text(folder / "scene.json", text);
+  std::shared_ptr<const ViewState> original;
+  {
+    Session session(paused());
+    session.open(folder / "scene.json");
+    const auto first = wait_for_steps(session, 0);
+    const BodyPoint top = highest_point(*first, 0);
+    session.move_grab(session.grab(top, at(*first, 0, top), 0.0), {0.05, 0, 0.2}, 0.2);
+    session.step(40);
+    original = wait_for_steps(session, 40);
+    session.save_recording(folder / "cut.log");
+    wait_for_message(session, Message::Kind::info, "cut.log");
+  }
+  CHECK(text_of(folder / "cut.log").find(" iterations ") != std::string::npos);
+  Session session(paused());
+  session.set_speed(0.0);
+  session.replay(folder / "cut.log");
+  wait_for_steps(session, 0);
+  session.play();
+  const Status status = wait_for_status(session, [](const Status& s) { return !s.replay_result.empty(); });
+  CHECK(status.replay_result.find("the same to the bit") != std::string::npos);
+  CHECK(wait_for_steps(session, 40)->points == original->points);
+}
+
 TEST_CASE("session: a recording that differs or cannot be read is told", "[session]") {
   TemporaryFolder folder;
   write_text(folder / "scene.json", falling_cube());
