@@ -113,6 +113,33 @@ TEST_CASE("the vtu series holds bodies, obstacles and contacts", "[scene]") {
   CHECK(exporter.entry_points().size() == 3);
 }
 
+TEST_CASE("a series goes on with another model, under numbers and times of its own", "[scene]") {
+  const test::TemporaryFolder folder;
+  const Simulation first(test::small_model());
+  ModelBuilder builder;
+  builder.add(test::cube("only", {0.0, 0.0, 0.0}));
+  const Simulation second(builder.build());
+  SeriesExporter exporter(first.model(), {folder / "out", SeriesFormat::vtu, -1});
+  exporter.write(first, 0, 0.0);
+  exporter.write(second, 1, 0.25);  // of its own it would be frame 0, time 0
+  exporter.write(first, 2, 0.5);
+  CHECK(read_mesh(folder / "out/bodies_000000.vtu").mesh.nodes.size() == 16);
+  CHECK(read_mesh(folder / "out/bodies_000001.vtu").mesh.nodes.size() == 8);
+  CHECK(read_mesh(folder / "out/bodies_000002.vtu").mesh.nodes.size() == 16);
+  CHECK(
+      read_file(folder / "out/bodies.pvd").find("timestep=\"0.25\" part=\"0\" file=\"bodies_000001.vtu\"") !=
+      std::string::npos);
+  CHECK(exporter.steps() == 3);
+
+  // Parts that the first model lacked begin where they are there.
+  SeriesExporter grows(second.model(), {folder / "grows", SeriesFormat::vtu, -1});
+  grows.write(second, 0, 0.0);
+  grows.write(first, 1, 0.1);
+  CHECK(names(folder / "grows").count("obstacles_000000.vtu") == 0);
+  CHECK(names(folder / "grows").count("obstacles_000001.vtu") == 1);
+  CHECK(count(read_file(folder / "grows/obstacles.pvd"), "<DataSet") == 1);
+}
+
 TEST_CASE("mesh obstacles are exported as they are, edges as lines and points as vertices", "[scene]") {
   const test::TemporaryFolder folder;
   ObstacleSpec obstacle{"net", {}, {}, {}, 0.5, {}};
