@@ -42,6 +42,9 @@ install(FILES "${PROJECT_BINARY_DIR}/sinewConfig.cmake" "${PROJECT_BINARY_DIR}/s
 if(TARGET sinew_cli)
   install(TARGETS sinew_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
+if(TARGET sinew_view)
+  install(TARGETS sinew_view RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 if(TARGET sinew_renderer)
   # Loaded at run time from ../lib/sinew beside the binary.
   install(TARGETS sinew_renderer LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/sinew")

@@ -17,6 +17,7 @@
 #include "apps/sinew/devices.hpp"
 #include "apps/sinew/mesh_commands.hpp"
 #include "apps/sinew/run_command.hpp"
+#include "apps/sinew/view_command.hpp"
 #include "benchmarks/bench_command.hpp"
 
 namespace {
@@ -53,11 +54,10 @@ int run(int argc, char** argv) {
   app::add_cache_command(cli);
   bench::add_bench_command(cli);
   add_simple_commands(cli);
+  cli.add_subcommand("view", "Window: take soft bodies in your hand (sinew view --help)");
 
-  // A planned command, whatever follows it: say so and what to use instead.
-  const std::string command = argc > 1 ? argv[1] : "";
-  if (command == "view")
-    return fail("this version has no viewer window; 'sinew run SCENE.json --png DIR' writes pictures");
+  // Whatever follows is the viewer's to read; the subcommand above it is there for the help.
+  if (argc > 1 && std::string(argv[1]) == "view") app::run_viewer(argc, argv);
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

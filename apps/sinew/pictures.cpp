@@ -5,13 +5,9 @@
 
 #include <fmt/format.h>
 
-namespace sinew::app {
+#include "viewer/palette.hpp"
 
-namespace {
-// Colours that stay apart also for colour-blind eyes (after Okabe and Ito 2008), linear RGB.
-constexpr Vec3d kBodyColors[] = {{0.80, 0.35, 0.10}, {0.10, 0.45, 0.70}, {0.05, 0.45, 0.28},
-                                 {0.85, 0.60, 0.10}, {0.60, 0.25, 0.45}, {0.35, 0.62, 0.82}};
-}  // namespace
+namespace sinew::app {
 
 std::vector<long> evenly_spaced(long first, long last, long step, long count) {
   std::vector<long> result;
@@ -33,7 +29,7 @@ viewer::RenderFrame render_frame(const Simulation& simulation, const std::string
     viewer::RenderSurface surface;
     surface.points = simulation.surface_points(i);
     surface.triangles = model.surface_triangles(i);
-    surface.color = model.body(i).color.value_or(kBodyColors[i % std::size(kBodyColors)]);
+    surface.color = model.body(i).color.value_or(viewer::body_color(i));
     frame.surfaces.push_back(std::move(surface));
   }
   for (std::size_t i = 0; i < model.obstacle_count(); ++i) {

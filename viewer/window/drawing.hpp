@@ -1,0 +1,43 @@
+// From the state of the simulation and the options to what the renderer draws.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/live/live_frame.hpp"
+#include "viewer/window/hand.hpp"
+#include "viewer/window/view_options.hpp"
+
+namespace sinew::viewer {
+
+/// Range of the colour map, lowest and highest.
+struct ValueRange {
+  double min = 0.0, max = 1.0;
+};
+/// Over the visible bodies: symmetric stress and strain start at 0. The same bounds for constant values, a
+/// little apart.
+ValueRange value_range(const ViewState& state, const ViewOptions& options);
+
+/// Length in metres of an arrow of one newton: the largest force gets a sixth of the scene's size.
+double arrow_length_per_newton(const ViewState& state, const ViewOptions& options);
+
+/// Unit and name of a quantity, for legends.
+std::string quantity_name(SurfaceQuantity quantity);
+std::string quantity_unit(SurfaceQuantity quantity);
+
+/// Box around all visible bodies [m]; without any, that of the hidden ones.
+struct Bounds {
+  Vec3d min, max;
+  double size() const;  ///< diagonal
+};
+Bounds body_bounds(const ViewState& state, const ViewOptions& options);
+
+/// The state must outlive the frame: it borrows points and values. arrow_length: [m/N].
+LiveFrame live_frame(const ViewState& state, const ViewOptions& options, const Hand& hand,
+                     double arrow_length);
+
+/// Force in the unit that reads best: "3.20 N", "12.5 mN", "1.2 kN".
+std::string force_text(double newton);
+
+}  // namespace sinew::viewer

@@ -1,0 +1,145 @@
+#include "viewer/window/hand.hpp"
+
+#include <cmath>
+
+#include <sinew/base/mat3.hpp>
+
+#include "viewer/live/pick.hpp"
+
+namespace sinew::viewer {
+
+namespace {
+
+constexpr double kMarkRadius = 12.0;   // [window unit]
+constexpr double kTurn = 0.01;         // [rad] per window unit
+constexpr double kDepthStep = 1.05;    // factor of the distance per wheel step
+constexpr double kLongestPause = 0.1;  // [s]; a hand that rested starts anew
+
+/// exp of a rotation vector [rad], by Rodrigues' formula through the motion that the engine evaluates.
+Mat3d rotation_about(const Vec3d& axis, double angle) {
+  Motion motion;
+  motion.keyframes.push_back({0.0, {}, angle * axis});
+  return evaluate(motion, {}, 0.0).rotation;
+}
+
+}  // namespace
+
+std::optional<Touch> touch(const ViewState& state, const ViewOptions& options, const Ray& ray) {
+  std::optional<Touch> first;
+  double nearest = 0.0;
+  const Model& model = state.scene->model;
+  for (std::size_t b = 0; b < state.points.size(); ++b) {
+    if (options.hidden_body(b)) continue;
+    const auto hit = pick_triangle(ray, state.points[b], model.surface_triangles(b));
+    if (!hit || (first && hit->distance >= nearest)) continue;
+    nearest = hit->distance;
+    first = Touch{BodyPoint{model.body(b).name, -1, hit->triangle, hit->barycentric, std::nullopt}, b,
+                  std::nullopt, hit->position};
+  }
+  std::vector<LiveObstacle> obstacles;
+  std::vector<std::size_t> number;
+  for (std::size_t o = 0; o < state.obstacle_pose.size(); ++o) {
+    if (options.hidden_obstacle(o)) continue;
+    obstacles.push_back({&model.obstacle(o).shape, state.obstacle_pose[o]});
+    number.push_back(o);
+  }
+  const auto hit = pick_obstacle(ray, obstacles);
+  if (hit && (!first || hit->distance < nearest))
+    first = Touch{std::nullopt, 0, number[hit->obstacle], hit->position};
+  return first;
+}
+
+bool Hand::press(const ViewState& state, const ViewOptions& options, const ScreenMap& screen, double x,
+                 double y, bool turn) {
+  last_x_ = x;
+  last_y_ = y;
+  offset_x_ = offset_y_ = 0.0;
+  last_sent_ = -1.0;
+  for (const GrabView& grab : state.grabs) {
+    const auto seen = screen.project(grab.target);
+    if (!is_pinned(grab.number) || !seen || std::hypot((*seen)[0] - x, (*seen)[1] - y) > kMarkRadius)
+      continue;
+    holds_ = Holds::body;
+    grab_ = grab.number;
+    target_ = grab.target;
+    offset_x_ = (*seen)[0] - x;
+    offset_y_ = (*seen)[1] - y;
+    return true;
+  }
+  const std::optional<Touch> found = touch(state, options, screen.ray(x, y));
+  if (!found) return false;
+  target_ = found->position;
+  if (found->body_point) {
+    holds_ = Holds::body;
+    grab_ = session_.grab(*found->body_point, target_, options.compliance_mm * 1e-3);
+    return true;
+  }
+  if (!state.scene->model.obstacle(*found->obstacle).movable) return false;
+  holds_ = Holds::obstacle;
+  obstacle_ = *found->obstacle;
+  pose_ = state.obstacle_pose[obstacle_];
+  turn_ = turn;
+  return true;
+}
+
+void Hand::move(const ScreenMap& screen, double x, double y, double now) {
+  const double dx = x - last_x_, dy = y - last_y_;
+  if (holds_ == Holds::nothing || (dx == 0.0 && dy == 0.0)) return;
+  last_x_ = x;
+  last_y_ = y;
+  if (holds_ == Holds::obstacle && turn_) {
+    const CameraAxes axes = camera_axes(screen.view());
+    pose_.rotation =
+        rotation_about(axes.up, kTurn * dx) * rotation_about(axes.right, kTurn * dy) * pose_.rotation;
+    return send(now);
+  }
+  const Vec3d before = target_;
+  target_ = screen.on_camera_plane(x + offset_x_, y + offset_y_, target_);
+  pose_.translation += target_ - before;
+  send(now);
+}
+
+void Hand::change_depth(const ScreenMap& screen, double steps, double now) {
+  if (holds_ == Holds::nothing || steps == 0.0) return;
+  const Vec3d eye = screen.view().eye, before = target_;
+  target_ = eye + std::pow(kDepthStep, steps) * (target_ - eye);
+  pose_.translation += target_ - before;
+  send(now);
+}
+
+void Hand::send(double now) {
+  const double pause = last_sent_ < 0.0 ? 0.0 : now - last_sent_;
+  const double seconds = pause > kLongestPause ? 0.0 : pause;
+  last_sent_ = now;
+  if (holds_ == Holds::body) session_.move_grab(grab_, target_, seconds);
+  if (holds_ == Holds::obstacle) session_.move_obstacle(obstacle_, pose_, seconds);
+}
+
+void Hand::release(bool keep) {
+  if (holds_ == Holds::body) {
+    if (keep) {
+      pinned_.insert(grab_);
+    } else {
+      pinned_.erase(grab_);
+      session_.release_grab(grab_);
+    }
+  }
+  holds_ = Holds::nothing;
+  grab_ = -1;
+}
+
+void Hand::unpin(int number) {
+  pinned_.erase(number);
+  session_.release_grab(number);
+}
+void Hand::unpin_all() {
+  forget();
+  session_.release_all();
+}
+void Hand::forget() {
+  pinned_.clear();
+  holds_ = Holds::nothing;
+  grab_ = -1;
+}
+
+}  // namespace sinew::viewer

@@ -1,0 +1,66 @@
+// What the mouse holds: points of soft bodies (grabs) and obstacles that are marked movable.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+
+#include "viewer/live/screen.hpp"
+#include "viewer/session/session.hpp"
+#include "viewer/window/view_options.hpp"
+
+namespace sinew::viewer {
+
+/// First body or obstacle under the cursor.
+struct Touch {
+  std::optional<BodyPoint> body_point;  ///< by triangle
+  std::size_t body = 0;
+  std::optional<std::size_t> obstacle;
+  Vec3d position;  ///< [m]
+};
+/// Hidden parts are looked through.
+std::optional<Touch> touch(const ViewState& state, const ViewOptions& options, const Ray& ray);
+
+class Hand {
+ public:
+  enum class Holds { nothing, body, obstacle };
+
+  explicit Hand(Session& session) : session_(session) {}
+
+  /// Takes what is under the cursor: the mark of a pinned grab (within 12 units), a body, a movable obstacle,
+  /// which turns instead of moving with `turn`. False: there is nothing to take.
+  bool press(const ViewState& state, const ViewOptions& options, const ScreenMap& screen, double x, double y,
+             bool turn);
+  /// The cursor is at (x, y); now: [s], any clock that goes evenly.
+  void move(const ScreenMap& screen, double x, double y, double now);
+  /// Nearer to the eye (steps < 0) or farther away, 5 percent of the distance each.
+  void change_depth(const ScreenMap& screen, double steps, double now);
+  /// Lets go; keep: the grab stays where it is, pinned.
+  void release(bool keep);
+  void unpin(int number);
+  void unpin_all();
+  /// A scene was opened or reset: what was held is gone.
+  void forget();
+
+  Holds holds() const { return holds_; }
+  int grab() const { return grab_; }  ///< the number of the one in the hand; -1: none
+  std::size_t obstacle() const { return obstacle_; }
+  bool is_pinned(int number) const { return pinned_.count(number) > 0; }
+
+ private:
+  void send(double now);
+
+  Session& session_;
+  Holds holds_ = Holds::nothing;
+  int grab_ = -1;
+  std::size_t obstacle_ = 0;
+  bool turn_ = false;
+  Vec3d target_;                            ///< [m] of the grab, or the place of the obstacle that was taken
+  Pose pose_;                               ///< of the obstacle, as asked for last
+  double offset_x_ = 0.0, offset_y_ = 0.0;  ///< from the cursor to where the target is seen
+  double last_x_ = 0.0, last_y_ = 0.0;
+  double last_sent_ = -1.0;  ///< [s]; < 0: nothing sent yet
+  std::set<int> pinned_;
+};
+
+}  // namespace sinew::viewer
