@@ -420,6 +420,8 @@ void ViewerApp::draw() {
     gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     const int w = pixels(area.width), h = pixels(area.height);
     const LiveFrame frame = state_ ? live_frame(*state_, view_, hand_, arrow_length_) : LiveFrame{};
+    const bool moving = status_.playing || orbiting_ || panning_;
+    renderer_.set_samples(renderer_.is_software() && moving ? 1 : 4);
     if (w > 0 && h > 0)
       renderer_.draw(frame, camera_.view(), pixels(area.left), height - pixels(area.top) - h, w, h);
     gl.BindFramebuffer(GL_FRAMEBUFFER, 0);

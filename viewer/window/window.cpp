@@ -61,12 +61,8 @@ Window::Window(int width, int height, const std::string& title) {
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  glfwWindowHint(GLFW_SAMPLES, 4);
+  glfwWindowHint(GLFW_SAMPLES, 0);  // the renderer smooths by itself, and panels need none
   window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
-  if (!window_) {  // some drivers give no samples
-    glfwWindowHint(GLFW_SAMPLES, 0);
-    window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
-  }
   if (!window_) {
     const std::string reason = glfw_error();
     glfwTerminate();

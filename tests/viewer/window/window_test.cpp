@@ -100,12 +100,14 @@ TEST_CASE("Pinned grabs stay, the wheel changes the depth, all are let go", "[wi
   viewer.key_up("shift");
   const Json::Value pinned =
       viewer.wait("a pin", [](const Json::Value& s) { return s["grabs"][0]["pinned"].asBool(); });
-  const Json::Value place = pinned["grabs"][0]["target"];
   viewer.move_to(x - 10.0, y + 300.0);
   const Json::Value later = viewer.wait("time to pass", [&](const Json::Value& s) {
     return s["steps"].asInt() > pinned["steps"].asInt() + 20;
   });
-  CHECK(distance(later["grabs"][0]["point"], place) < 1e-3);
+  CHECK(distance(later["grabs"][0]["point"], later["grabs"][0]["target"]) < 1e-3);
+  CHECK(std::abs(later["grabs"][0]["seen"][0].asDouble() - x) <
+        1.5);  // where it was let go, not at the cursor
+  CHECK(std::abs(later["grabs"][0]["seen"][1].asDouble() - (y - 80.0)) < 1.5);
 
   // A second one, at another place of the cube; the wheel moves it away from the eye.
   const Json::Value now = viewer.state()["bodies"][0]["seen"];
