@@ -134,7 +134,7 @@ LiveFrame live_frame(const ViewState& state, const ViewOptions& options, const H
     const Vec3d color = spec.color.value_or(body_color(b));
     const bool visible = !options.hidden_body(b);
     const bool tetrahedra = !spec.sheet && b < state.nodes.size();
-    const bool colored = options.color_by && b < state.values.size();
+    const bool colored = options.color_by && state.quantity == options.color_by && b < state.values.size();
     if (options.cut && tetrahedra && visible) {
       LiveCells cells;
       cells.nodes = &state.nodes[b];
