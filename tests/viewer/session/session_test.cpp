@@ -241,31 +241,29 @@ TEST_CASE("session: a state that is held stays as it is", "[session]") {
 TEST_CASE("session: commands wait for a frame that takes long, calls do not", "[session]") {
   // A cube that is pulled apart, with so many iterations that a frame takes about half a second.
   std::string text = falling_cube(10);
-  text.insert(1, R"("simulation": {"iterations": 3000, "history": 0},)");
+  text.insert(1, R"("simulation": {"iterations": 800, "history": 0},)");
   Opened opened(text);
   Session& session = opened.session;
   const auto before = session.latest();
   const BodyPoint point = highest_point(*before, 0);
   const int pulled = session.grab(point, {0.02, 0, 0.2}, 0.0);
-  session.step(1);
-  wait_for_steps(session, 1);
-  // While the next frame is computed, a hundred calls: all of them are over before the frame is.
-  session.move_grab(pulled, {0.0, 0, 0.25}, 0.0);
-  session.step(1);
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  session.move_grab(pulled, {0.0, 0, 0.25}, 0.05);
+  session.step(20);
+  wait_for_steps(session, 2);
+  // While the third frame is computed, a hundred calls: all of them are over before the frame is.
   int number = 0;
   for (int i = 0; i < 100; ++i) {
     number = session.grab(point, at(*before, 0, point), 1e-3);
     session.move_grab(number, {0, 0, 0.2}, 0.01);
     if (i < 99) session.release_grab(number);
-    CHECK(session.latest()->steps == 1);
+    CHECK(session.latest()->steps == 2);
     CHECK(session.status().speed == 1.0);
   }
-  CHECK(session.latest()->grabs.size() == 1);
+  session.pause();
   const auto after = wait_for(session, [](const ViewState& s) { return s.grabs.size() == 2; });
   CHECK(after->grabs[1].number == number);
-  CHECK(after->steps == 2);
-  CHECK(after->statistics.ms.frame > 100.0);
+  CHECK(after->steps <= 3);
+  CHECK(after->statistics.ms.frame > 50.0);
 }
 
 TEST_CASE("session: ends while it loads, while it computes, and before it began", "[session]") {
