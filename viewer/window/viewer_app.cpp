@@ -163,6 +163,7 @@ void ViewerApp::frame_all(bool at_once) {
     for (std::size_t o = 0; o < state_->obstacle_pose.size(); ++o)
       frame.obstacles.push_back({model.obstacle(o).shape, state_->obstacle_pose[o]});
     camera_ = OrbitCamera(frame_view(frame, state_->scene->output.camera, aspect));
+    light_ = key_light_direction(camera_.view());
     return;
   }
   const Bounds bounds = body_bounds(*state_, view_);
@@ -419,7 +420,8 @@ void ViewerApp::draw() {
     gl.ClearColor(0.09f, 0.09f, 0.10f, 1.0f);
     gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     const int w = pixels(area.width), h = pixels(area.height);
-    const LiveFrame frame = state_ ? live_frame(*state_, view_, hand_, arrow_length_) : LiveFrame{};
+    LiveFrame frame = state_ ? live_frame(*state_, view_, hand_, arrow_length_) : LiveFrame{};
+    frame.light = light_;
     const bool moving = status_.playing || orbiting_ || panning_;
     renderer_.set_samples(renderer_.is_software() && moving ? 1 : 4);
     if (w > 0 && h > 0)

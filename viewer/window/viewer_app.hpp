@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "viewer/live/camera.hpp"
@@ -66,6 +67,7 @@ class ViewerApp {
   Session session_;
   LiveRenderer renderer_;
   OrbitCamera camera_;
+  std::optional<Vec3d> light_;  ///< towards the light, as the scene's first view likes it
   Hand hand_;
   ViewOptions view_;
   Panels panels_;
