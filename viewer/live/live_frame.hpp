@@ -46,7 +46,7 @@ struct LiveArrow {
 struct LivePoint {
   Vec3d x;  ///< [m]
   Vec3d color;
-  double size_px = 8.0;  ///< diameter, with its white rim
+  double size_px = 8.0;  ///< diameter; above 6 with a white rim
 };
 
 /// What lies on the side to which the normal points is cut away.

@@ -62,7 +62,7 @@ class Strokes {
     const Vec3d color = display_color(point.color);
     const auto corner = [&](double x, double y) {
       vertex(moved(moved(c, {1, 0}, reach * x), {0, 1}, reach * y), color,
-             {reach * x, reach * y, radius, std::min(1.5, 0.35 * radius)});
+             {reach * x, reach * y, radius, std::clamp(0.6 * (radius - 3.0), 0.0, 1.5)});
     };
     corner(-1, -1), corner(1, -1), corner(1, 1);
     corner(-1, -1), corner(1, 1), corner(-1, 1);
