@@ -290,7 +290,7 @@ void LiveRenderer::Parts::draw(const LiveFrame& frame, const View& view, int x, 
   for (const LiveObstacle& obstacle : frame.obstacles)
     if (frame.shadows && !shaded && faces_viewer(obstacle) && obstacle.pose.rotation.column(2).z > 0.5)
       shaded = &obstacle.pose;
-  shadows_.update(scene_, view_.target, shaded, cut_);
+  shadows_.update(scene_, view_.target, shaded, cut_, frame.shadows);
 
   const auto bind = [&](TextureUnit unit, GLuint texture) {
     gl_.ActiveTexture(GL_TEXTURE0 + GLenum(unit));

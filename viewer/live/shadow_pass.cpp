@@ -140,8 +140,9 @@ void ShadowPass::draw_casters(const LiveScene& scene, const Vec3d& target, const
 }
 
 void ShadowPass::update(const LiveScene& scene, const Vec3d& target, const Pose* ground,
-                        const std::array<float, 4>& cut) {
+                        const std::array<float, 4>& cut, bool shadows) {
   light_ = projection(scene.light, scene.casters);
+  if (!shadows) return;
   gl_.Enable(GL_DEPTH_CLAMP);  // what lies outside the depth range still casts its shadow
   gl_.Enable(GL_POLYGON_OFFSET_FILL);
   gl_.PolygonOffset(1.5f, 2.0f);

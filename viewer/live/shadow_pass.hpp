@@ -23,10 +23,10 @@ class ShadowPass {
 
   explicit ShadowPass(const GlFunctions& gl);
 
-  /// Draws both maps. @param ground pose of the half-space that is shaded, or null.
+  /// Draws both maps, or none of them. @param ground pose of the half-space that is shaded, or null.
   /// @param cut keeps of surfaces where dot(cut, (x, 1)) >= 0, x about the target; the clip distance is on.
   void update(const LiveScene& scene, const Vec3d& target, const Pose* ground,
-              const std::array<float, 4>& cut);
+              const std::array<float, 4>& cut, bool shadows);
 
   const Projection& light() const { return light_; }
   const Projection& ground() const { return ground_; }
