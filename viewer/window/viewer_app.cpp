@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <numbers>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -22,6 +23,12 @@ constexpr double kPicture = 1.0 / 60.0;                   // [s] pictures come n
 constexpr double kIdle = 0.05;                            // [s] between looks while nothing moves
 constexpr double kSpeeds[] = {0.1, 0.25, 0.5, 1.0, 0.0};  // the last: unlimited
 constexpr double kMark = 12.0;                            // [window unit] within which a contact is picked
+
+/// Field of view [degree] that is so much wider in the plane of the picture.
+double widened(double degrees, double factor) {
+  const double half = 0.5 * degrees * std::numbers::pi / 180.0;
+  return 2.0 * std::atan(factor * std::tan(half)) * 180.0 / std::numbers::pi;
+}
 
 std::optional<SurfaceQuantity> quantity_of(const std::string& name) {
   if (name == "stress") return SurfaceQuantity::von_mises_stress;
@@ -138,7 +145,7 @@ void ViewerApp::take_state() {
     view_.body_hidden.clear();
     view_.obstacle_hidden.clear();
     view_.inspected.reset();
-    frame_all(true);
+    framed_ = false;
     window_.set_title(state_->scene->name + " - Sinew");
   }
   last_steps_ = state_->steps;
@@ -162,8 +169,13 @@ void ViewerApp::frame_all(bool at_once) {
       frame.surfaces.push_back({state_->points[b], model.surface_triangles(b), {}});
     for (std::size_t o = 0; o < state_->obstacle_pose.size(); ++o)
       frame.obstacles.push_back({model.obstacle(o).shape, state_->obstacle_pose[o]});
-    camera_ = OrbitCamera(frame_view(frame, state_->scene->output.camera, aspect));
-    light_ = key_light_direction(camera_.view());
+    const OutputSpec& output = state_->scene->output;
+    View view = frame_view(frame, output.camera, aspect);
+    const double meant = static_cast<double>(output.width) / output.height;
+    if (output.camera.eye && aspect < meant)  // a fixed camera: what it sees in its own format stays in sight
+      view.vertical_fov_deg = widened(view.vertical_fov_deg, meant / aspect);
+    camera_ = OrbitCamera(view);
+    light_ = key_light_direction(view);
     return;
   }
   const Bounds bounds = body_bounds(*state_, view_);
@@ -405,6 +417,11 @@ void ViewerApp::draw() {
   input.graphics = window_.description();
   input.arrow_length = arrow_length_;
   const Wishes wishes = panels_.draw(input, view_);
+  if (state_ && !framed_) {  // not before the panels have left an area
+    frame_all(true);
+    framed_ = panels_settled_;
+  }
+  panels_settled_ = true;
   if (state_) draw_overlay();
 
   int width = 0, height = 0, units_x = 0, units_y = 0;

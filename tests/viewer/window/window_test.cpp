@@ -1,8 +1,11 @@
 // The viewer as a hand uses it: a real window, synthetic mouse and keys, assertions on the state behind it.
 #include <chrono>
+#include <cmath>
+#include <cstdio>
 #include <fstream>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/viewer/window/driven_viewer.hpp"
 
@@ -281,6 +284,51 @@ TEST_CASE("The window answers while a frame takes long, and closes at any moment
   const double closed =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - closing).count();
   std::printf("a key was answered in %.0f ms, the window closed in %.0f ms\n", ms, closed);
+}
+
+TEST_CASE("A minute of hands and keys at random leaves a sound session", "[window][long]") {
+  NEEDS_WINDOW();
+  Table table({"--record", "session.sinewlog"});
+  DrivenViewer& viewer = *table.viewer;
+  Random random(7);
+  const char* keys[] = {
+      "space", "period", "r", "bracketleft", "bracketright", "BackSpace", "f",      "1",    "7", "c",
+      "n",     "m",      "w", "x",           "F1",           "F1",        "Escape", "space"};
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (std::chrono::steady_clock::now() < end) {
+    const double x = 330.0 + 590.0 * random.uniform(0.0, 1.0), y = 40.0 + 700.0 * random.uniform(0.0, 1.0);
+    const int what = static_cast<int>(random.uniform(0.0, 8.0));
+    if (what < 3) {  // the cube, or what is there by now
+      const Json::Value seen = viewer.state()["bodies"][0]["seen"];
+      if (seen.isArray()) viewer.move_to(seen[0].asDouble(), seen[1].asDouble());
+    } else {
+      viewer.move_to(x, y);
+    }
+    if (what < 6) {
+      const int button = what == 5 ? 2 : what == 4 ? 3 : 1;
+      if (what == 2) viewer.key_down("shift");
+      viewer.press(button);
+      viewer.move_slowly_to(x, y, 5);
+      if (button == 1) viewer.click(random.uniform(0.0, 1.0) < 0.5 ? 4 : 5);
+      viewer.release(button);
+      if (what == 2) viewer.key_up("shift");
+    } else {
+      viewer.key(keys[static_cast<std::size_t>(random.uniform(0.0, 17.999))]);
+    }
+    REQUIRE(!viewer.has_ended());
+  }
+  const Json::Value last = viewer.wait("another picture", [](const Json::Value&) { return true; });
+  CHECK(last["last_error"].asString() == "");
+  CHECK(last["steps"].asInt() > 0);
+  for (const Json::Value& x : last["bodies"][0]["center"]) CHECK(std::isfinite(x.asDouble()));
+  viewer.key("ctrl+q");
+  CHECK(viewer.finish(20.0) == 0);
+  CHECK(viewer.errors() == "");
+  DrivenViewer again(table.folder.path(), {"--replay", "session.sinewlog", "--speed", "0"});
+  const Json::Value result = again.wait(
+      "the end of the replay", [](const Json::Value& s) { return s["replay_result"].asString() != ""; },
+      300.0);
+  CHECK(result["replay_result"].asString().find("the same to the bit") != std::string::npos);
 }
 
 TEST_CASE("What is missing is said in one line", "[window][scene]") {
