@@ -1,5 +1,6 @@
 #include "tests/viewer/window/driven_viewer.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -167,6 +168,8 @@ void DrivenViewer::xdotool(const std::vector<std::string>& arguments) const {
 }
 
 void DrivenViewer::move_to(double x, double y) {
+  x = std::clamp(x, 0.0, 1279.0);  // the display's
+  y = std::clamp(y, 0.0, 799.0);
   xdotool({"mousemove", whole_number(x), whole_number(y)});
   x_ = x;
   y_ = y;
