@@ -45,6 +45,25 @@ Mat3d rotation_of(const Quaternion& given) {
 }
 }  // namespace
 
+HoldingHand::HoldingHand(const Vec3d& hand, const Vec3d& point) : path_(hand), at_(hand) {
+  if (norm(point - hand) <= kNothing) return;
+  at_ = point;
+  behind_ = point - hand;
+  left_ = kCatchUp;
+}
+
+Vec3d HoldingHand::advance(double time_step) {
+  if (left_ <= time_step * (1.0 + 1e-6)) {
+    behind_ = {};
+    left_ = 0.0;
+  } else {
+    behind_ = (1.0 - time_step / left_) * behind_;
+    left_ -= time_step;
+  }
+  at_ = path_.advance(time_step) + behind_;
+  return at_;
+}
+
 Vec3d between(const Vec3d& a, const Vec3d& b, double fraction) {
   return fraction >= 1.0 ? b : a + fraction * (b - a);
 }

@@ -39,4 +39,23 @@ class HandPath {
   bool moving_ = false;
 };
 
+/// A hand that has taken hold of a point. The point has moved on since it was seen: the hand starts where the
+/// point is and makes up for the difference evenly, so that taking a moving body does not throw it.
+class HoldingHand {
+ public:
+  static constexpr double kCatchUp = 0.1;   ///< [s] simulated
+  static constexpr double kNothing = 1e-9;  ///< [m] a difference that is only rounding
+  HoldingHand(const Vec3d& hand, const Vec3d& point);
+  void go(const Vec3d& end, double seconds) { path_.go(end, seconds); }
+  bool moving() const { return path_.moving() || left_ > 0.0; }
+  Vec3d start() const { return at_; }  ///< where the hold begins
+  Vec3d advance(double time_step);
+
+ private:
+  HandPath<Vec3d> path_;
+  Vec3d at_;
+  Vec3d behind_{};     ///< [m] from the hand to where it holds
+  double left_ = 0.0;  ///< [s] simulated, until nothing is behind
+};
+
 }  // namespace sinew::viewer

@@ -151,10 +151,10 @@ bool Player::apply(const Event& event) {
   return true;
 }
 
-HandPath<Vec3d>* Player::hand_of(int number) {
+HoldingHand* Player::hand_of(int number) {
   const auto held = live_ ? live_->grabs().find(number) : std::map<int, Grab>::const_iterator{};
   if (!live_ || held == live_->grabs().end()) return nullptr;
-  return &hands_.try_emplace(number, HandPath<Vec3d>(held->second.target)).first->second;
+  return &hands_.try_emplace(number, HoldingHand(held->second.target, held->second.target)).first->second;
 }
 
 std::optional<std::size_t> Player::body_named(const std::string& name) const {
@@ -162,6 +162,15 @@ std::optional<std::size_t> Player::body_named(const std::string& name) const {
   for (std::size_t b = 0; b < model.body_count(); ++b)
     if (model.body(b).name == name) return b;
   return std::nullopt;
+}
+
+std::optional<Vec3d> Player::place_of(const BodyPoint& point, std::size_t body) const {
+  const std::vector<Triangle>& triangles = live_->scene().model.surface_triangles(body);
+  const std::vector<Vec3d> points = live_->simulation().surface_points(body);
+  const bool there = point.triangle >= 0 ? static_cast<std::size_t>(point.triangle) < triangles.size()
+                                         : point.surface_point >= 0 &&
+                                               static_cast<std::size_t>(point.surface_point) < points.size();
+  return there ? std::optional(viewer::place_of(point, triangles, points)) : std::nullopt;
 }
 
 void Player::forget_hands() {

@@ -93,7 +93,9 @@ class Player {
   }
   double hand_seconds(double wall_seconds) const;  ///< [s] simulated
   std::optional<std::size_t> body_named(const std::string& name) const;
-  HandPath<Vec3d>* hand_of(int number);  ///< null: nothing is held by that number
+  /// [m] now; none: there is no such point.
+  std::optional<Vec3d> place_of(const BodyPoint& point, std::size_t body) const;
+  HoldingHand* hand_of(int number);  ///< null: nothing is held by that number
   void forget_hands();
 
   const Settings settings_;
@@ -118,7 +120,7 @@ class Player {
   int steps_left_ = 0;  ///< of step()
   Time last_shown_{};
   Wants wants_;
-  std::map<int, HandPath<Vec3d>> hands_;
+  std::map<int, HoldingHand> hands_;
   std::map<std::size_t, HandPath<Pose>> moved_;  ///< obstacles
 };
 

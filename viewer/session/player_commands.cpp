@@ -15,12 +15,14 @@ void Player::grab(int number, const BodyPoint& point, const Vec3d& target, doubl
   BodyPoint held = point;
   const std::optional<std::size_t> body = body_named(point.body);
   if (body && point.nearest_to) held = live_->simulation().nearest_surface_point(*body, *point.nearest_to);
-  apply(GrabEvent{number, held, target, compliance});
+  const std::optional<Vec3d> place = body ? place_of(held, *body) : std::nullopt;
+  const HoldingHand hand(target, place.value_or(target));
+  if (apply(GrabEvent{number, held, hand.start(), compliance})) hands_.emplace(number, hand);
 }
 
 // What is held may be gone (a reset, another scene) while the hand does not know yet: that is no error.
 void Player::move_grab(int number, const Vec3d& target, double seconds) {
-  HandPath<Vec3d>* hand = hand_of(number);
+  HoldingHand* hand = hand_of(number);
   if (!hand || !(squared_norm(target) < std::numeric_limits<double>::infinity())) return;
   take_over();
   hand->go(target, hand_seconds(seconds));

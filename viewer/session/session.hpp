@@ -47,7 +47,9 @@ class Session {
 
   // Hands. `seconds` is how long the hand took since the last call: targets go there evenly over that time,
   // so that few pictures a second do not make the hand jump. 0: at the end of the next frame.
-  int grab(const BodyPoint& point, const Vec3d& target, double compliance);  ///< its number, never used twice
+  /// Its number, never used twice. A point that has moved on since it was seen is brought to the target
+  /// within 0.1 s of simulated time, without a throw.
+  int grab(const BodyPoint& point, const Vec3d& target, double compliance);
   void move_grab(int number, const Vec3d& target, double seconds);
   void set_grab_compliance(int number, double compliance);  ///< [m/N], >= 0
   void release_grab(int number);

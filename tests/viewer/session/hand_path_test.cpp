@@ -55,6 +55,24 @@ TEST_CASE("hand path: a new goal starts from where the hand is", "[session]") {
   CHECK(middle.y == Approx(0.5));
 }
 
+TEST_CASE("hand path: a hold starts at the point and catches up with the hand", "[session]") {
+  HoldingHand hand({1.0, 0.0, 0.0}, {1.2, 0.0, 0.0});
+  CHECK(hand.start() == Vec3d{1.2, 0.0, 0.0});
+  CHECK(hand.moving());
+  for (int frame = 1; frame <= 3; ++frame) CHECK(hand.advance(0.01).x == Approx(1.2 - 0.02 * frame));
+  hand.go({1.0, 0.5, 0.0}, 0.05);  // while it catches up
+  for (int frame = 4; frame <= 8; ++frame) {
+    const Vec3d at = hand.advance(0.01);
+    CHECK(at.x == Approx(1.2 - 0.02 * frame));
+    CHECK(at.y == Approx(0.1 * (frame - 3)));
+  }
+  CHECK(hand.moving());
+  hand.advance(0.01);
+  CHECK(hand.advance(0.01) == Vec3d{1.0, 0.5, 0.0});
+  CHECK_FALSE(hand.moving());
+  CHECK_FALSE(HoldingHand({1.0, 0.0, 0.0}, {1.0, 1e-12, 0.0}).moving());
+}
+
 TEST_CASE("hand path: rotations go the shorter way at constant speed", "[session]") {
   const Pose start{about_z(0.3), {0.0, 0.0, 1.0}};
   for (const double angle : {1e-9, 0.5, 2.0, 3.1, -3.1}) {

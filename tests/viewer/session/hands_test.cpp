@@ -108,10 +108,37 @@ TEST_CASE("session: a place in space is held at the surface next to it, a wrong 
   const auto state = wait_for(hands.session, [](const ViewState& s) { return s.grabs.size() == 3; });
   CHECK(state->grabs.back().number == number);
   CHECK(norm(state->grabs.back().point - Vec3d{1.01, 0.02, 0.05}) < 1e-9);
+  point.nearest_to.reset();
+  point.triangle = 1000000;
+  hands.session.grab(point, {}, 0.0);
+  wait_for_message(hands.session, Message::Kind::error, "1000000");
   point.body = "nobody";
   hands.session.grab(point, {}, 0.0);
   wait_for_message(hands.session, Message::Kind::error, "nobody");
   CHECK(hands.session.latest()->grabs.size() == 3);
+}
+
+TEST_CASE("session: a body that has moved on since it was seen is taken without a throw", "[session]") {
+  TemporaryFolder folder;
+  std::string text = falling_cube();
+  text.insert(text.find("\"density\""), "\"velocity\": [2, 0, 0], ");
+  text.insert(1, R"("simulation": {"gravity": [0, 0, 0]},)");
+  write_text(folder / "scene.json", text);
+  Session session(paused());
+  session.open(folder / "scene.json");
+  const auto seen = wait_for_steps(session, 0);
+  const BodyPoint top = highest_point(*seen, 0);
+  session.step(6);  // 12 cm
+  wait_for_steps(session, 6);
+  session.grab(top, at(*seen, 0, top), 0.0);
+  double before = at(*session.latest(), 0, top).x;
+  for (long step = 7; step <= 16; ++step) {
+    session.step();
+    const double now = at(*wait_for_steps(session, step), 0, top).x;
+    CHECK(std::abs(now - before) / 0.01 < 2.0);  // [m/s] no faster than it was
+    before = now;
+  }
+  CHECK(before == Approx(at(*seen, 0, top).x).margin(1e-9));
 }
 
 TEST_CASE("session: an obstacle goes where it is dragged, and pushes", "[session]") {
