@@ -172,8 +172,8 @@ void ViewerApp::frame_all(bool at_once) {
     const OutputSpec& output = state_->scene->output;
     View view = frame_view(frame, output.camera, aspect);
     const double meant = static_cast<double>(output.width) / output.height;
-    if (output.camera.eye && aspect < meant)  // a fixed camera: what it sees in its own format stays in sight
-      view.vertical_fov_deg = widened(view.vertical_fov_deg, meant / aspect);
+    if (output.camera.eye && aspect < meant)  // a fixed camera: half way to what it sees in its own format
+      view.vertical_fov_deg = widened(view.vertical_fov_deg, std::sqrt(meant / aspect));
     camera_ = OrbitCamera(view);
     light_ = key_light_direction(view);
     return;
