@@ -88,7 +88,10 @@ std::optional<Built> Loader::take() {
 Loader::Progress Loader::progress() const {
   const std::scoped_lock lock(mutex_);
   Progress progress = progress_;
-  if (progress.loading) progress.seconds = seconds_since(begin_);
+  if (progress.loading)
+    progress.seconds = seconds_since(begin_);
+  else if (waiting_ || !built_.empty())  // asked for, or not taken yet
+    progress = {true, 0.0, waiting_ ? "about to begin" : "taking over"};
   return progress;
 }
 

@@ -294,3 +294,23 @@ TEST_CASE("session: ends while it loads, while it computes, and before it began"
     CHECK(session.latest()->scene->name == "scene");
   }
 }
+
+TEST_CASE("session: a frame that takes longer than the end may is left to itself", "[session]") {
+  std::string text = falling_cube(10);
+  text.insert(1, R"("simulation": {"iterations": 3000, "history": 0},)");
+  std::shared_ptr<const ViewState> state;
+  {
+    Opened opened(text);
+    Session& session = opened.session;
+    state = session.latest();
+    session.grab(highest_point(*state, 0), {0.02, 0, 0.3}, 0.0);
+    session.step(3);
+    state = wait_for_steps(session, 1);
+    CHECK_FALSE(session.end(0.0));
+  }
+  // The session is gone, but what its thread uses is not, until that ends.
+  const auto give_up = std::chrono::steady_clock::now() + kPatience;
+  while (state->scene.use_count() > 1 && std::chrono::steady_clock::now() < give_up)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(state->scene.use_count() == 1);
+}
