@@ -1,5 +1,7 @@
 #include "viewer/session/session.hpp"
 
+#include <sys/resource.h>
+
 #include <atomic>
 #include <thread>
 #include <utility>
@@ -7,6 +9,14 @@
 #include "viewer/session/player.hpp"
 
 namespace sinew::viewer {
+
+namespace {
+/// Threads of this one, and those that they start, give way to the window's where cores are scarce.
+void stand_back() {
+  constexpr int kNice = 5;
+  ::setpriority(PRIO_PROCESS, 0, kNice);  // on Linux: of the calling thread
+}
+}  // namespace
 
 /// Outlives the session where a thread does.
 class Session::Core {
@@ -20,10 +30,12 @@ class Session::Core {
   static void start(const std::shared_ptr<Core>& core) {
     core->board_.threads_begin(2);
     core->threads_[0] = std::thread([core] {
+      stand_back();
       core->player_.run();
       core->board_.thread_ends();
     });
     core->threads_[1] = std::thread([core] {
+      stand_back();
       core->loader_.run();
       core->board_.thread_ends();
     });

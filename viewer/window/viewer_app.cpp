@@ -20,6 +20,7 @@ namespace sinew::viewer {
 namespace {
 
 constexpr double kPicture = 1.0 / 60.0;                   // [s] pictures come no faster
+constexpr double kLongestPicture = 0.05;                  // [s] longer ones do not make the pauses longer
 constexpr double kIdle = 0.05;                            // [s] between looks while nothing moves
 constexpr double kSpeeds[] = {0.1, 0.25, 0.5, 1.0, 0.0};  // the last: unlimited
 constexpr double kMark = 12.0;                            // [window unit] within which a contact is picked
@@ -85,7 +86,9 @@ int ViewerApp::run() {
   while (!window_.should_close()) {
     const bool moving =
         status_.playing || status_.loading || hand_.holds() != Hand::Holds::nothing || still_waiting();
-    const double rest = last_picture_ + (moving ? kPicture : kIdle) - window_.seconds();
+    // Where the processor draws, a third of its time is kept for the simulation; events end the pause.
+    const double pause = renderer_.is_software() ? std::max(kPicture, 1.5 * picture_seconds_) : kPicture;
+    const double rest = last_picture_ + (moving ? pause : kIdle) - window_.seconds();
     window_.poll(std::max(0.0, rest));
     take_state();
     const std::vector<InputEvent> events = window_.take_events();
@@ -460,6 +463,7 @@ void ViewerApp::draw() {
   const Wishes keys = std::exchange(key_wishes_, {});
   act_on(keys);
   act_on(wishes);
+  picture_seconds_ = std::min(window_.seconds() - now, kLongestPicture);
   if (state_log_) {
     const Area area = panels_.area();
     state_log_->write(state_.get(), status_, messages_, view_, hand_, panels_.places(), screen(), area.left,

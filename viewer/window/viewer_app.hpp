@@ -82,8 +82,9 @@ class ViewerApp {
   std::string framed_path_;  ///< of the scene that the camera was placed for
   bool framed_ = true, panels_settled_ = false;
   long last_steps_ = 0;
-  double arrow_length_ = 0.0;  ///< [m/N], smoothed
-  double last_picture_ = 0.0;  ///< [s]
+  double arrow_length_ = 0.0;     ///< [m/N], smoothed
+  double last_picture_ = 0.0;     ///< [s]
+  double picture_seconds_ = 0.0;  ///< that the last one took
   bool orbiting_ = false, panning_ = false;
   double last_x_ = 0.0, last_y_ = 0.0;
   int screenshots_ = 0;
