@@ -3,8 +3,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <iterator>
 #include <new>
 #include <string>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -12,6 +16,7 @@
 #include <sinew/errors.hpp>
 #include <sinew/version.hpp>
 
+#include "engine/common/atomic_file.hpp"
 #include "viewer/window/viewer_app.hpp"
 
 namespace {
@@ -19,6 +24,8 @@ using namespace sinew;
 
 constexpr int kBadInput = 2, kMinPixels = 200, kMaxPixels = 16384;
 constexpr double kPatience = 0.3;  // [s]
+
+volatile std::sig_atomic_t interrupted = 0;
 
 int fail(const std::string& message) {
   std::string line = message;
@@ -44,9 +51,34 @@ Backend parse_backend(const std::string& text) {
   return text == "cpu" ? Backend::cpu : Backend::automatic;
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  return !a.empty() && !b.empty() &&
+         (fs::path(a).lexically_normal() == fs::path(b).lexically_normal() || fs::equivalent(a, b, code));
+}
+
+/// No output may overwrite an input or another output, nor turn out to be impossible when all is done.
+void check_outputs(const viewer::ViewerOptions& options) {
+  const std::pair<const char*, const std::string*> files[] = {{"the scene", &options.scene},
+                                                              {"--replay", &options.replay},
+                                                              {"--record", &options.session.record_file},
+                                                              {"--screenshot", &options.screenshot},
+                                                              {"--state-log", &options.state_log}};
+  for (std::size_t i = 2; i < std::size(files); ++i) {
+    const std::string& file = *files[i].second;
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_file(file, *files[j].second))
+        throw Error(fmt::format("{}: {} and {} name the same file; choose another", file, files[j].first,
+                                files[i].first));
+    if (!file.empty()) const AtomicFile probe(file);  // leaves nothing behind
+  }
+}
+
 int run(int argc, char** argv) {
   viewer::ViewerOptions options;
   std::string size, backend = "auto";
+  bool no_watch = false, no_panels = false;
   CLI::App cli("Sinew's viewer: take soft bodies in your hand", "sinew view");
   cli.set_version_flag("--version", std::string("sinew ") + version_string());
   cli.add_option("scene", options.scene, "Scene file (JSON); none: open or drop one later");
@@ -63,9 +95,9 @@ int run(int argc, char** argv) {
       ->check(CLI::Range(0.0, 1000.0));
   cli.add_option("--record", options.session.record_file, "Write all that is done to this file");
   cli.add_option("--replay", options.replay, "Do again what a recording says; it names its scene");
-  cli.add_flag("!--no-watch", options.session.watch, "Do not reload the scene when its file changes");
+  cli.add_flag("--no-watch", no_watch, "Do not reload the scene when its file changes");
   cli.add_option("--size", size, "Window, WIDTHxHEIGHT; default 1280x800");
-  cli.add_flag("!--no-panels", options.panels, "The picture alone");
+  cli.add_flag("--no-panels", no_panels, "The picture alone");
   cli.add_option("--color", options.color, "Colour map: stress, strain, speed or displacement")
       ->check(CLI::IsMember({"stress", "strain", "speed", "displacement"}));
   cli.add_flag("--contacts", options.contacts, "Contact forces as arrows");
@@ -80,14 +112,19 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return cli.exit(error);  // --help, --version
     return fail(std::string(error.what()) + "; see sinew view --help");
   }
+  options.session.watch = !no_watch;
+  options.panels = !no_panels;
   if (!size.empty()) parse_size(size, options);
   options.session.backend = parse_backend(backend);
   if (!options.replay.empty() && !options.scene.empty())
     throw Error("--replay: the recording names its scene; leave the scene out");
+  if (!options.screenshot.empty() && options.scene.empty() && options.replay.empty())
+    throw Error("--screenshot: of which scene? Give a scene file, or --replay FILE");
+  check_outputs(options);
   if (options.frames > 0 && options.screenshot.empty())
     throw Error("--frames: only with --screenshot; 'sinew run' computes frames without a window");
   viewer::ViewerApp app(options);
-  const int status = app.run();
+  const int status = app.run(interrupted);
   if (!app.end(kPatience)) {
     std::fflush(nullptr);
     std::_Exit(status);  // a thread still computes; the window is not kept open for it
@@ -98,6 +135,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = 1; });
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -82,8 +82,8 @@ bool ViewerApp::still_waiting() const {
   return !state_ || state_->steps < options_.frames;
 }
 
-int ViewerApp::run() {
-  while (!window_.should_close()) {
+int ViewerApp::run(const volatile std::sig_atomic_t& interrupted) {
+  while (!window_.should_close() && !interrupted) {
     const bool moving =
         status_.playing || status_.loading || hand_.holds() != Hand::Holds::nothing || still_waiting();
     // Where the processor draws, a third of its time is kept for the simulation; events end the pause.

@@ -1,6 +1,7 @@
 // The program behind `sinew view`: window, panels and picture around a Session.
 #pragma once
 
+#include <csignal>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,8 +35,8 @@ class ViewerApp {
   /// @throws BackendError, IoError, Error in one line.
   explicit ViewerApp(const ViewerOptions& options);
   ~ViewerApp();
-  /// Until the window is closed. Returns the exit status.
-  int run();
+  /// Until the window is closed, or interrupted is set. Returns the exit status.
+  int run(const volatile std::sig_atomic_t& interrupted);
   /// Ends the threads of the simulation; false: one is in the middle of something long, and is best left
   /// behind with the whole process.
   bool end(double seconds) { return session_.end(seconds); }
