@@ -17,10 +17,11 @@ std::vector<Board::Command> Board::take_commands() {
 
 void Board::say(Message::Kind kind, const std::string& text) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
-  Message message{kind, text, seconds.count()};
+  Message message{kind, text, seconds.count(), 0};
   for (char& c : message.text)
     if (c == '\n' || c == '\r') c = ' ';
   const std::scoped_lock lock(mutex_);
+  message.number = ++said_;
   messages_.push_back(std::move(message));
   if (messages_.size() > kMessages) messages_.pop_front();
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -46,6 +47,7 @@ class Board {
   std::condition_variable wake_, ended_;
   std::vector<Command> commands_;
   std::deque<Message> messages_;
+  std::uint64_t said_ = 0;  ///< messages so far
   std::shared_ptr<const ViewState> latest_;
   Status status_;
   bool woken_ = false, ending_ = false;

@@ -90,8 +90,7 @@ void Player::hands() {
 }
 
 bool Player::replay_frame() {
-  const bool more =
-      replay_->step(*live_, [&](const Event& event) { record([&] { recording_->add(*live_, event); }); });
+  const bool more = replay_->step(*live_, [&](const Event& event) { took(event); });
   if (!scene_ || scene_->overrides != live_->overrides()) scene_ = scene_view(*live_, ++generation_);
   if (more) return true;
   changed_ = true;
@@ -119,6 +118,8 @@ void Player::show() {
   const std::shared_ptr<ViewState> state = pool_.take();
   write_view(*live_, scene_, wants_, *state);
   state->number = ++shown_;
+  state->opened = opened_;
+  state->resets = resets_;
   state->diverged = diverged_;
   board_.show(state);
   last_shown_ = now();
@@ -146,9 +147,14 @@ bool Player::apply(const Event& event) {
     board_.say(Message::Kind::error, error.what());
     return false;
   }
-  changed_ = true;
-  record([&] { recording_->add(*live_, event); });
+  took(event);
   return true;
+}
+
+void Player::took(const Event& event) {
+  changed_ = true;
+  if (std::holds_alternative<ResetEvent>(event)) ++resets_;
+  record([&] { recording_->add(*live_, event); });
 }
 
 HoldingHand* Player::hand_of(int number) {

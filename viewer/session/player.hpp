@@ -81,6 +81,7 @@ class Player {
   void report();
   /// Applies and records; an error becomes a message. False: nothing has changed.
   bool apply(const Event& event);
+  void took(const Event& event);  ///< the simulation has: counts and records it
   /// Does what may fail to write to the recording's file. That is said once, the log goes on in memory.
   template <class F>
   void record(const F& write) {
@@ -111,7 +112,7 @@ class Player {
   std::optional<Replay> replay_;
   long replay_steps_ = 0;
   std::string replay_result_;
-  std::uint64_t opened_ = 0, generation_ = 0, shown_ = 0;
+  std::uint64_t opened_ = 0, resets_ = 0, generation_ = 0, shown_ = 0;
   std::vector<std::string> wanted_;  ///< overrides asked for last
   std::vector<std::string> saved_;   ///< overrides of the file as it is on disk
 

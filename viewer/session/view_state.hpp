@@ -40,7 +40,9 @@ struct GrabView {
 
 /// The simulation between two frames.
 struct ViewState {
-  std::uint64_t number = 0;                ///< grows with every state handed over
+  std::uint64_t number = 0;  ///< grows with every state handed over
+  std::uint64_t opened = 0;  ///< scenes opened or reloaded so far; changes of parameters do not count
+  std::uint64_t resets = 0;  ///< resets so far, of all scenes, replayed ones included
   std::shared_ptr<const SceneView> scene;  ///< never null
   long frame = 0;                          ///< of the simulation's time: reset() sets it to 0
   long steps = 0;                          ///< frames computed since the scene was opened
@@ -78,8 +80,9 @@ struct Status {
 struct Message {
   enum class Kind { info, warning, error };
   Kind kind = Kind::info;
-  std::string text;      ///< one line
-  double seconds = 0.0;  ///< since the session began
+  std::string text;          ///< one line
+  double seconds = 0.0;      ///< since the session began
+  std::uint64_t number = 0;  ///< 1 for the first of the session, then counting
 };
 
 }  // namespace sinew::viewer

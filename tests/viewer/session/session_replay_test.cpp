@@ -79,6 +79,7 @@ TEST_CASE("session: the replay of a recording is the same to the bit", "[session
     CHECK(status.replay_result.find("the same to the bit") != std::string::npos);
     const auto again = wait_for_steps(session, 90);
     CHECK(again->frame == 30);
+    CHECK(again->resets == 1);
     CHECK(again->points == original->points);
     CHECK(again->obstacle_pose[1].translation == original->obstacle_pose[1].translation);
     CHECK(again->scene->model.body(0).material.young_modulus == 4e4);

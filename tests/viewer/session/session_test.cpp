@@ -43,6 +43,9 @@ TEST_CASE("session: pause, single steps, reset, play, speed", "[session]") {
   CHECK(back->steps == 5);
   CHECK(back->time == 0.0);
   CHECK(back->points[0] == first->points[0]);
+  CHECK(first->resets == 0);
+  CHECK(back->resets == 1);
+  CHECK(back->opened == 1);
 
   session.set_speed(0.0);
   session.play();
@@ -79,6 +82,7 @@ TEST_CASE("session: a changed parameter takes effect and loses nothing", "[sessi
   const int number = session.grab(highest_point(*before, 0), at(*before, 0, highest_point(*before, 0)), 1e-4);
   session.set_parameter("simulation.gravity", "[0, 0, 20]");
   const auto after = wait_for(session, [](const ViewState& s) { return s.scene->generation == 2; });
+  CHECK(after->opened == 1);
   CHECK(after->steps == 20);
   CHECK(after->time == Approx(before->time));
   CHECK(after->points[0] == before->points[0]);
@@ -129,7 +133,11 @@ TEST_CASE("session: a scene that is broken while it runs is told and survived", 
   write_text(opened.file(), mended);
   const auto fresh = wait_for(session, [](const ViewState& s) { return s.scene->generation == 2; });
   CHECK(fresh->steps == 0);
+  CHECK(fresh->opened == 2);
   CHECK(fresh->scene->model.gravity().z == -1.0);
+  std::uint64_t number = 0;
+  for (const Message& message : session.messages()) CHECK(message.number == ++number);
+  CHECK(number >= 3);  // opened, broken, reloaded
 }
 
 TEST_CASE("session: a scene that is not there is told, and opened once it is", "[session]") {
