@@ -13,7 +13,7 @@ namespace sinew::viewer {
 namespace {
 /// Threads of this one, and those that they start, give way to the window's where cores are scarce.
 void stand_back() {
-  constexpr int kNice = 5;
+  constexpr int kNice = 10;
   ::setpriority(PRIO_PROCESS, 0, kNice);  // on Linux: of the calling thread
 }
 }  // namespace
