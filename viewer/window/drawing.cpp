@@ -16,11 +16,6 @@ constexpr Vec3d kStick{0.10, 0.60, 0.25}, kSlip{0.95, 0.45, 0.05}, kNormal{0.45,
 constexpr Vec3d kGrab{0.95, 0.80, 0.10}, kPinned{0.25, 0.55, 0.95}, kCenter{0.9, 0.1, 0.4};
 constexpr Vec3d kPicked{1.0, 1.0, 1.0};
 
-void extend(Bounds& bounds, const Vec3d& x) {
-  bounds.min = {std::min(bounds.min.x, x.x), std::min(bounds.min.y, x.y), std::min(bounds.min.z, x.z)};
-  bounds.max = {std::max(bounds.max.x, x.x), std::max(bounds.max.y, x.y), std::max(bounds.max.z, x.z)};
-}
-
 void add_contacts(const ViewState& state, const ViewOptions& options, double arrow_length, LiveFrame& frame) {
   const double normal_length = 0.03 * body_bounds(state, options).size();
   for (const ContactForce& c : state.contacts) {
@@ -37,28 +32,12 @@ void add_contacts(const ViewState& state, const ViewOptions& options, double arr
 
 }  // namespace
 
-double Bounds::size() const {
-  return norm(max - min);
-}
-
-Bounds body_bounds(const ViewState& state, const ViewOptions& options) {
-  constexpr double far = std::numeric_limits<double>::infinity();
-  for (const bool with_hidden : {false, true}) {
-    Bounds bounds{{far, far, far}, {-far, -far, -far}};
-    for (std::size_t b = 0; b < state.points.size(); ++b)
-      if (with_hidden || !options.hidden_body(b))
-        for (const Vec3d& x : state.points[b]) extend(bounds, x);
-    if (bounds.min.x <= bounds.max.x) return bounds;
-  }
-  return {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}};
-}
-
 ValueRange value_range(const ViewState& state, const ViewOptions& options) {
   ValueRange range{options.range_min, options.range_max};
   if (options.automatic_range) {
     range = {0.0, 0.0};
     for (std::size_t b = 0; b < state.values.size(); ++b)
-      if (!options.hidden_body(b))
+      if (!options.hidden_body(b) && state.quantity == options.color_by)
         for (const double v : state.values[b]) range.max = std::max(range.max, v);
   }
   if (!(range.max > range.min)) range.max = range.min + std::max(1e-12, std::abs(range.min) * 1e-9);
@@ -118,17 +97,7 @@ LiveFrame live_frame(const ViewState& state, const ViewOptions& options, const H
   const ValueRange range = value_range(state, options);
   frame.value_min = range.min;
   frame.value_max = range.max;
-  if (options.cut) {
-    const Bounds bounds = body_bounds(state, options);
-    const auto along = [&](const Vec3d& x) {
-      return options.cut_axis == 0 ? x.x : options.cut_axis == 1 ? x.y : x.z;
-    };
-    const double place = along(bounds.min) + options.cut_place * (along(bounds.max) - along(bounds.min));
-    Vec3d normal{options.cut_axis == 0 ? 1.0 : 0.0, options.cut_axis == 1 ? 1.0 : 0.0,
-                 options.cut_axis == 2 ? 1.0 : 0.0};
-    if (options.cut_flip) normal = -normal;
-    frame.cut = CutPlane{place * (options.cut_flip ? -1.0 : 1.0) * normal, normal};
-  }
+  frame.cut = cut_plane(state, options);
   for (std::size_t b = 0; b < state.points.size(); ++b) {
     const BodySpec& spec = model.body(b);
     const Vec3d color = spec.color.value_or(body_color(b));

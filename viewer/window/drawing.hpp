@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "viewer/live/live_frame.hpp"
+#include "viewer/window/cut.hpp"
 #include "viewer/window/hand.hpp"
 #include "viewer/window/view_options.hpp"
 
@@ -25,13 +26,6 @@ double arrow_length_per_newton(const ViewState& state, const ViewOptions& option
 /// Unit and name of a quantity, for legends.
 std::string quantity_name(SurfaceQuantity quantity);
 std::string quantity_unit(SurfaceQuantity quantity);
-
-/// Box around all visible bodies [m]; without any, that of the hidden ones.
-struct Bounds {
-  Vec3d min, max;
-  double size() const;  ///< diagonal
-};
-Bounds body_bounds(const ViewState& state, const ViewOptions& options);
 
 /// The state must outlive the frame: it borrows points and values. arrow_length: [m/N].
 LiveFrame live_frame(const ViewState& state, const ViewOptions& options, const Hand& hand,

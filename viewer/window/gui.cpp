@@ -92,6 +92,10 @@ void stop() {
   ImGui::DestroyContext();
 }
 
+void save_layout() {
+  if (!layout_path().empty()) ImGui::SaveIniSettingsToDisk(layout_path().c_str());
+}
+
 void begin_picture(const std::vector<int>& keys) {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();

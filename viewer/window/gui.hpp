@@ -10,6 +10,7 @@ namespace sinew::viewer::gui {
 /// scale: of the display's content, 1 on a usual one.
 void start(GLFWwindow* window, double scale);
 void stop();
+void save_layout();
 /// keys: GLFW's numbers of those pressed since the last picture; one that is up again already counts too.
 void begin_picture(const std::vector<int>& keys);
 void end_picture();  ///< draws into the framebuffer that is bound

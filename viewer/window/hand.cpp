@@ -1,19 +1,23 @@
 #include "viewer/window/hand.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include <sinew/base/mat3.hpp>
 
 #include "viewer/live/pick.hpp"
+#include "viewer/window/cut.hpp"
 
 namespace sinew::viewer {
 
 namespace {
 
-constexpr double kMarkRadius = 12.0;   // [window unit]
-constexpr double kTurn = 0.01;         // [rad] per window unit
-constexpr double kDepthStep = 1.05;    // factor of the distance per wheel step
-constexpr double kLongestPause = 0.1;  // [s]; a hand that rested starts anew
+constexpr double kMarkRadius = 12.0;  // [window unit]
+constexpr double kTurn = 0.01;        // [rad] per window unit
+constexpr double kDepthStep = 1.05;   // factor of the distance per wheel step
+constexpr double kLongestWay = 0.3;   // [s] for a way, though pictures may take longer
 
 /// exp of a rotation vector [rad], by Rodrigues' formula through the motion that the engine evaluates.
 Mat3d rotation_about(const Vec3d& axis, double angle) {
@@ -28,11 +32,25 @@ std::optional<Touch> touch(const ViewState& state, const ViewOptions& options, c
   std::optional<Touch> first;
   double nearest = 0.0;
   const Model& model = state.scene->model;
+  // What a cut has removed is not there to be taken.
+  Ray into = ray;
+  double skipped = 0.0;
+  if (const std::optional<CutPlane> cut = cut_plane(state, options)) {
+    const double height = dot(ray.origin - cut->point, cut->normal), slope = dot(ray.direction, cut->normal);
+    if (height > 0.0) {
+      if (!(slope < 0.0))
+        skipped = std::numeric_limits<double>::infinity();
+      else
+        skipped = -height / slope;
+    }
+    into.origin = skipped < std::numeric_limits<double>::infinity() ? ray.at(skipped) : ray.origin;
+  }
+  const bool cut_away = !(skipped < std::numeric_limits<double>::infinity());
   for (std::size_t b = 0; b < state.points.size(); ++b) {
-    if (options.hidden_body(b)) continue;
-    const auto hit = pick_triangle(ray, state.points[b], model.surface_triangles(b));
-    if (!hit || (first && hit->distance >= nearest)) continue;
-    nearest = hit->distance;
+    if (options.hidden_body(b) || cut_away) continue;
+    const auto hit = pick_triangle(into, state.points[b], model.surface_triangles(b));
+    if (!hit || (first && hit->distance + skipped >= nearest)) continue;
+    nearest = hit->distance + skipped;
     first = Touch{BodyPoint{model.body(b).name, -1, hit->triangle, hit->barycentric, std::nullopt}, b,
                   std::nullopt, hit->position};
   }
@@ -50,11 +68,12 @@ std::optional<Touch> touch(const ViewState& state, const ViewOptions& options, c
 }
 
 bool Hand::press(const ViewState& state, const ViewOptions& options, const ScreenMap& screen, double x,
-                 double y, bool turn) {
+                 double y, bool turn, double now) {
   last_x_ = x;
   last_y_ = y;
   offset_x_ = offset_y_ = 0.0;
-  last_sent_ = -1.0;
+  flushed_ = now;
+  moved_ = false;
   for (const GrabView& grab : state.grabs) {
     const auto seen = screen.project(grab.target);
     if (!is_pinned(grab.number) || !seen || std::hypot((*seen)[0] - x, (*seen)[1] - y) > kMarkRadius)
@@ -82,40 +101,41 @@ bool Hand::press(const ViewState& state, const ViewOptions& options, const Scree
   return true;
 }
 
-void Hand::move(const ScreenMap& screen, double x, double y, double now) {
+void Hand::move(const ScreenMap& screen, double x, double y) {
   const double dx = x - last_x_, dy = y - last_y_;
   if (holds_ == Holds::nothing || (dx == 0.0 && dy == 0.0)) return;
   last_x_ = x;
   last_y_ = y;
+  moved_ = true;
   if (holds_ == Holds::obstacle && turn_) {
     const CameraAxes axes = camera_axes(screen.view());
     pose_.rotation =
         rotation_about(axes.up, kTurn * dx) * rotation_about(axes.right, kTurn * dy) * pose_.rotation;
-    return send(now);
+    return;
   }
   const Vec3d before = target_;
   target_ = screen.on_camera_plane(x + offset_x_, y + offset_y_, target_);
   pose_.translation += target_ - before;
-  send(now);
 }
 
-void Hand::change_depth(const ScreenMap& screen, double steps, double now) {
+void Hand::change_depth(const ScreenMap& screen, double steps) {
   if (holds_ == Holds::nothing || steps == 0.0) return;
+  moved_ = true;
   const Vec3d eye = screen.view().eye, before = target_;
   target_ = eye + std::pow(kDepthStep, steps) * (target_ - eye);
   pose_.translation += target_ - before;
-  send(now);
 }
 
-void Hand::send(double now) {
-  const double pause = last_sent_ < 0.0 ? 0.0 : now - last_sent_;
-  const double seconds = pause > kLongestPause ? 0.0 : pause;
-  last_sent_ = now;
+void Hand::flush(double now) {
+  const double seconds = std::min(now - flushed_, kLongestWay);
+  flushed_ = now;
+  if (!std::exchange(moved_, false)) return;
   if (holds_ == Holds::body) session_.move_grab(grab_, target_, seconds);
   if (holds_ == Holds::obstacle) session_.move_obstacle(obstacle_, pose_, seconds);
 }
 
-void Hand::release(bool keep) {
+void Hand::release(bool keep, double now) {
+  flush(now);
   if (holds_ == Holds::body) {
     if (keep) {
       pinned_.insert(grab_);

@@ -30,13 +30,16 @@ class Hand {
   /// Takes what is under the cursor: the mark of a pinned grab (within 12 units), a body, a movable obstacle,
   /// which turns instead of moving with `turn`. False: there is nothing to take.
   bool press(const ViewState& state, const ViewOptions& options, const ScreenMap& screen, double x, double y,
-             bool turn);
-  /// The cursor is at (x, y); now: [s], any clock that goes evenly.
-  void move(const ScreenMap& screen, double x, double y, double now);
+             bool turn, double now);
+  /// The cursor is at (x, y).
+  void move(const ScreenMap& screen, double x, double y);
   /// Nearer to the eye (steps < 0) or farther away, 5 percent of the distance each.
-  void change_depth(const ScreenMap& screen, double steps, double now);
+  void change_depth(const ScreenMap& screen, double steps);
+  /// Once per picture: tells the session where the hand is by now [s], any clock that goes evenly. The target
+  /// goes there over the time since the last call, however many events came in between.
+  void flush(double now);
   /// Lets go; keep: the grab stays where it is, pinned.
-  void release(bool keep);
+  void release(bool keep, double now);
   void unpin(int number);
   void unpin_all();
   /// A scene was opened or reset: what was held is gone.
@@ -48,8 +51,6 @@ class Hand {
   bool is_pinned(int number) const { return pinned_.count(number) > 0; }
 
  private:
-  void send(double now);
-
   Session& session_;
   Holds holds_ = Holds::nothing;
   int grab_ = -1;
@@ -59,7 +60,8 @@ class Hand {
   Pose pose_;                               ///< of the obstacle, as asked for last
   double offset_x_ = 0.0, offset_y_ = 0.0;  ///< from the cursor to where the target is seen
   double last_x_ = 0.0, last_y_ = 0.0;
-  double last_sent_ = -1.0;  ///< [s]; < 0: nothing sent yet
+  double flushed_ = 0.0;  ///< [s]
+  bool moved_ = false;    ///< since then
   std::set<int> pinned_;
 };
 

@@ -17,6 +17,7 @@
 #include <sinew/version.hpp>
 
 #include "engine/common/atomic_file.hpp"
+#include "viewer/window/gui.hpp"
 #include "viewer/window/viewer_app.hpp"
 
 namespace {
@@ -116,6 +117,8 @@ int run(int argc, char** argv) {
   options.panels = !no_panels;
   if (!size.empty()) parse_size(size, options);
   options.session.backend = parse_backend(backend);
+  if (!options.replay.empty() && !options.session.overrides.empty())
+    throw Error("--replay: --set would make another run of it; leave it out");
   if (!options.replay.empty() && !options.scene.empty())
     throw Error("--replay: the recording names its scene; leave the scene out");
   if (!options.screenshot.empty() && options.scene.empty() && options.replay.empty())
@@ -124,8 +127,14 @@ int run(int argc, char** argv) {
   if (options.frames > 0 && options.screenshot.empty())
     throw Error("--frames: only with --screenshot; 'sinew run' computes frames without a window");
   viewer::ViewerApp app(options);
-  const int status = app.run(interrupted);
+  int status = 0;
+  try {
+    status = app.run(interrupted);
+  } catch (const std::exception& error) {
+    status = fail(error.what());
+  }
   if (!app.end(kPatience)) {
+    viewer::gui::save_layout();
     std::fflush(nullptr);
     std::_Exit(status);  // a thread still computes; the window is not kept open for it
   }

@@ -202,6 +202,12 @@ void Panels::draw_hand(const PanelInput& input, ViewOptions& options) {
       ImGui::SetTooltip("force (%.4g, %.4g, %.4g) N\n%.4g mm from the hand, compliance %.4g mm/N",
                         grab.force.x, grab.force.y, grab.force.z, 1e3 * norm(grab.target - grab.point),
                         1e3 * grab.compliance);
+    float softness = static_cast<float>(1e3 * grab.compliance);
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(-1.0f);
+    if (ImGui::SliderFloat("##softness", &softness, 0.0f, 1000.0f, "%.3g mm/N",
+                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
+      input.session->set_grab_compliance(grab.number, 1e-3 * static_cast<double>(softness));
     ImGui::PopID();
   }
   if (input.state->grabs.size() > 1 && ImGui::SmallButton("let go of all")) input.hand->unpin_all();

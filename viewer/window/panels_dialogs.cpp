@@ -21,7 +21,7 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"Left button elsewhere, right button", "turn the view"},
     {"Middle button", "shift the view"},
     {"Wheel", "zoom towards the cursor"},
-    {"Alt + click", "numbers of a point or a contact"},
+    {"Alt + click, or I", "numbers of a point or a contact"},
     {"", ""},
     {"Space", "play, pause"},
     {"Period", "one frame"},

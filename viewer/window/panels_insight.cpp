@@ -197,7 +197,7 @@ void Panels::draw_view(const PanelInput& input, ViewOptions& options) {
 void Panels::draw_inspected(const PanelInput& input, ViewOptions& options) {
   if (!ImGui::CollapsingHeader("Picked", ImGuiTreeNodeFlags_DefaultOpen)) return;
   if (!input.state || !options.inspected) {
-    ImGui::TextDisabled("Alt + click: a point or a contact");
+    ImGui::TextDisabled("Alt + click or I: a point or a contact");
     return;
   }
   const ViewState& state = *input.state;
@@ -229,7 +229,8 @@ void Panels::draw_inspected(const PanelInput& input, ViewOptions& options) {
     row("body", model.body(picked.body).name);
     row("surface point", std::to_string(picked.surface_point));
     row("position", triple(picked.position, 1.0, "m"));
-    if (options.color_by && picked.body < state.values.size() && point < state.values[picked.body].size())
+    if (options.color_by && state.quantity == options.color_by && picked.body < state.values.size() &&
+        point < state.values[picked.body].size())
       row(quantity_name(*options.color_by).c_str(),
           fmt::format("{:.5g} {}", state.values[picked.body][point], quantity_unit(*options.color_by)));
     for (const ContactForce& c : state.contacts)
@@ -261,7 +262,7 @@ void Panels::draw_messages(const PanelInput& input) {
 }
 
 void Panels::draw_legend(const PanelInput& input, const ViewOptions& options) {
-  if (!input.state || !options.color_by || input.state->values.empty()) return;
+  if (!input.state || !options.color_by || input.state->quantity != options.color_by) return;
   const ValueRange range = value_range(*input.state, options);
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
   const float font = ImGui::GetFontSize();

@@ -31,6 +31,12 @@ double widened(double degrees, double factor) {
   return 2.0 * std::atan(factor * std::tan(half)) * 180.0 / std::numbers::pi;
 }
 
+constexpr ImGuiPopupFlags kAnyPopup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
+
+bool inside(const Area& area, double x, double y) {
+  return x >= area.left && y >= area.top && x < area.left + area.width && y < area.top + area.height;
+}
+
 std::optional<SurfaceQuantity> quantity_of(const std::string& name) {
   if (name == "stress") return SurfaceQuantity::von_mises_stress;
   if (name == "strain") return SurfaceQuantity::principal_strain;
@@ -54,7 +60,10 @@ ViewerApp::ViewerApp(const ViewerOptions& options)
       gui_(window_),
       session_([&] {
         Session::Options session = options.session;
-        if (!options.screenshot.empty()) session.paused = true;
+        if (!options.screenshot.empty()) {
+          session.paused = true;
+          session.watch = false;
+        }
         return session;
       }()),
       renderer_(window_.gl()),
@@ -79,17 +88,26 @@ ScreenMap ViewerApp::screen() const {
 
 bool ViewerApp::still_waiting() const {
   if (options_.screenshot.empty() || written_) return false;
+  if (!options_.replay.empty() && options_.frames == 0 && status_.replay_result.empty()) return true;
   return !state_ || state_->steps < options_.frames;
+}
+
+void ViewerApp::wait_for_picture() {
+  const bool moving =
+      status_.playing || status_.loading || hand_.holds() != Hand::Holds::nothing || still_waiting();
+  // Where the processor draws, a third of its time is kept for the simulation; clicks and keys end the pause.
+  const double pause = renderer_.is_software() ? std::max(kPicture, 1.5 * picture_seconds_) : kPicture;
+  for (;;) {
+    const double until = last_picture_ + (moving || window_.has_events() ? pause : std::max(pause, kIdle));
+    const double rest = until - window_.seconds();
+    window_.poll(std::max(0.0, rest));
+    if (rest <= 0.0 || window_.has_more_than_moves() || window_.should_close()) return;
+  }
 }
 
 int ViewerApp::run(const volatile std::sig_atomic_t& interrupted) {
   while (!window_.should_close() && !interrupted) {
-    const bool moving =
-        status_.playing || status_.loading || hand_.holds() != Hand::Holds::nothing || still_waiting();
-    // Where the processor draws, a third of its time is kept for the simulation; events end the pause.
-    const double pause = renderer_.is_software() ? std::max(kPicture, 1.5 * picture_seconds_) : kPicture;
-    const double rest = last_picture_ + (moving ? pause : kIdle) - window_.seconds();
-    window_.poll(std::max(0.0, rest));
+    wait_for_picture();
     take_state();
     const std::vector<InputEvent> events = window_.take_events();
     std::vector<int> keys;
@@ -97,19 +115,25 @@ int ViewerApp::run(const volatile std::sig_atomic_t& interrupted) {
       if (event.kind == InputEvent::Kind::key) keys.push_back(event.key);
     gui::begin_picture(keys);  // first: it knows then what the cursor is over
     for (const InputEvent& event : events) handle(event);
+    hand_.flush(window_.seconds());
     draw();
     if (options_.screenshot.empty() || written_) continue;
     if (state_ && !stepped_) {
       stepped_ = true;
-      if (options_.replay.empty()) {
-        if (options_.frames > 0) session_.step(static_cast<int>(options_.frames));
-      } else {
+      if (options_.frames > 0)
+        session_.step(static_cast<int>(options_.frames));
+      else if (!options_.replay.empty())
         session_.play();
-      }
     }
     const bool failed = (!state_ && !status_.loading && !messages_.empty() &&
                          messages_.back().kind == Message::Kind::error) ||
                         (state_ && state_->diverged && still_waiting());
+    if (!status_.replay_result.empty() && state_ && state_->steps < options_.frames) {
+      std::fprintf(stderr, "sinew: error: --frames %ld: the recording ends after %ld\n", options_.frames,
+                   state_->steps);
+      status_code_ = 2;
+      break;
+    }
     if (failed) {
       std::fprintf(stderr, "sinew: error: %s\n",
                    messages_.empty() ? "no frame" : messages_.back().text.c_str());
@@ -117,12 +141,12 @@ int ViewerApp::run(const volatile std::sig_atomic_t& interrupted) {
       break;
     }
     if (!still_waiting()) {
+      written_ = true;
       for (int i = 0; i < 3; ++i) {  // panels settle within a picture or two
+        if (i == 2) picture_to_ = options_.screenshot;
         gui::begin_picture({});
         draw();
       }
-      written_ = true;
-      save_picture(options_.screenshot);
       break;
     }
   }
@@ -232,8 +256,11 @@ void ViewerApp::inspect(double x, double y) {
 }
 
 void ViewerApp::handle_press(const InputEvent& event) {
-  if (ImGui::GetIO().WantCaptureMouse || !state_) return;
   const Area area = panels_.area();
+  if (!state_ || !inside(area, event.x, event.y)) return;
+  // What Dear ImGui says is about where the cursor is by now.
+  if (ImGui::GetIO().WantCaptureMouse && inside(area, ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y))
+    return;
   const double x = event.x - area.left, y = event.y - area.top;
   if (event.button == GLFW_MOUSE_BUTTON_MIDDLE) {
     panning_ = true;
@@ -242,7 +269,8 @@ void ViewerApp::handle_press(const InputEvent& event) {
   } else if (event.button == GLFW_MOUSE_BUTTON_LEFT) {
     if (event.mods & GLFW_MOD_ALT)
       inspect(x, y);
-    else if (status_.replaying || !hand_.press(*state_, view_, screen(), x, y, event.mods & GLFW_MOD_CONTROL))
+    else if (status_.replaying ||
+             !hand_.press(*state_, view_, screen(), x, y, event.mods & GLFW_MOD_CONTROL, event.arrived))
       orbiting_ = true;
   }
 }
@@ -256,7 +284,7 @@ void ViewerApp::handle(const InputEvent& event) {
       break;
     case InputEvent::Kind::release:
       if (event.button == GLFW_MOUSE_BUTTON_LEFT && hand_.holds() != Hand::Holds::nothing)
-        hand_.release(event.mods & GLFW_MOD_SHIFT);
+        hand_.release(event.mods & GLFW_MOD_SHIFT, event.arrived);
       else if (event.button != GLFW_MOUSE_BUTTON_MIDDLE)
         orbiting_ = false;
       if (event.button == GLFW_MOUSE_BUTTON_MIDDLE) panning_ = false;
@@ -264,17 +292,17 @@ void ViewerApp::handle(const InputEvent& event) {
     case InputEvent::Kind::move:
       if (orbiting_) camera_.orbit(event.x - last_x_, event.y - last_y_, area.height);
       if (panning_) camera_.pan(event.x - last_x_, event.y - last_y_, area.height);
-      hand_.move(screen(), x, y, event.arrived);
+      hand_.move(screen(), x, y);
       break;
     case InputEvent::Kind::wheel:
-      if (ImGui::GetIO().WantCaptureMouse) break;
       if (hand_.holds() != Hand::Holds::nothing)
-        hand_.change_depth(screen(), event.wheel, event.arrived);
-      else
+        hand_.change_depth(screen(), event.wheel);
+      else if (!ImGui::GetIO().WantCaptureMouse)
         camera_.zoom(event.wheel, x, y, area.width, area.height);
       break;
     case InputEvent::Kind::key:
-      if (!ImGui::GetIO().WantTextInput) handle_key(event);
+      if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", kAnyPopup)) break;
+      if (!event.repeated || event.key == GLFW_KEY_PERIOD) handle_key(event);
       break;
     case InputEvent::Kind::drop:
       if (!event.paths.empty()) {
@@ -355,6 +383,9 @@ void ViewerApp::handle_key(const InputEvent& event) {
       if (next < std::size(kOrder)) view_.color_by = kOrder[next];
       break;
     }
+    case GLFW_KEY_I:
+      inspect(event.x - panels_.area().left, event.y - panels_.area().top);
+      break;
     case GLFW_KEY_P:
       key_wishes_.screenshot = "";
       break;
@@ -459,6 +490,7 @@ void ViewerApp::draw() {
     } while (std::filesystem::exists(path, code));
     save_picture(path);
   }
+  if (!picture_to_.empty()) save_picture(std::exchange(picture_to_, {}));  // a swap leaves nothing to read
   window_.swap();
   const Wishes keys = std::exchange(key_wishes_, {});
   act_on(keys);

@@ -58,6 +58,7 @@ class ViewerApp {
   void draw();
   void act_on(const Wishes& wishes);
   void save_picture(const std::string& path);
+  void wait_for_picture();     ///< until one is due, or something happens
   bool still_waiting() const;  ///< a screenshot was asked for and its frame is not there yet
   ScreenMap screen() const;    ///< of the picture's area, in window units from its corner
   double slower_or_faster(bool faster) const;
@@ -89,6 +90,7 @@ class ViewerApp {
   bool orbiting_ = false, panning_ = false;
   double last_x_ = 0.0, last_y_ = 0.0;
   int screenshots_ = 0;
+  std::string picture_to_;  ///< file for the picture that is drawn next; "": none
   int status_code_ = 0;
   bool stepped_ = false, written_ = false;
 };

@@ -1,5 +1,6 @@
 #include "viewer/window/window.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -104,6 +105,7 @@ Window::Window(int width, int height, const std::string& title) {
     InputEvent event;
     event.kind = InputEvent::Kind::key;
     event.key = key;
+    event.repeated = action == GLFW_REPEAT;
     event.mods = mods;
     of(w)->add(event);
   });
@@ -144,6 +146,10 @@ void Window::poll(double wait) {
   else
     glfwPollEvents();
 }
+bool Window::has_more_than_moves() const {
+  return std::any_of(events_.begin(), events_.end(),
+                     [](const InputEvent& event) { return event.kind != InputEvent::Kind::move; });
+}
 std::vector<InputEvent> Window::take_events() {
   return std::exchange(events_, {});
 }
@@ -162,7 +168,11 @@ void Window::pixel_size(int& width, int& height) const {
 double Window::content_scale() const {
   float x = 1.0f, y = 1.0f;
   glfwGetWindowContentScale(window_, &x, &y);
-  return x > 0.0f ? static_cast<double>(x) : 1.0;
+  int units = 0, pixels = 0, ignored = 0;
+  size(units, ignored);
+  pixel_size(pixels, ignored);
+  const double per_unit = units > 0 && pixels > 0 ? static_cast<double>(pixels) / units : 1.0;
+  return x > 0.0f ? std::max(1.0, static_cast<double>(x) / per_unit) : 1.0;
 }
 
 }  // namespace sinew::viewer

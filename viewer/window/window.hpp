@@ -15,9 +15,10 @@ namespace sinew::viewer {
 struct InputEvent {
   enum class Kind { press, release, move, wheel, key, drop };
   Kind kind = Kind::move;
-  int button = 0;  ///< GLFW_MOUSE_BUTTON_...
-  int key = 0;     ///< GLFW_KEY_...
-  int mods = 0;    ///< GLFW_MOD_...
+  int button = 0;         ///< GLFW_MOUSE_BUTTON_...
+  int key = 0;            ///< GLFW_KEY_...
+  int mods = 0;           ///< GLFW_MOD_...
+  bool repeated = false;  ///< a key that is held down
   double x = 0.0, y = 0.0;
   double wheel = 0.0;              ///< steps, up is positive
   std::vector<std::string> paths;  ///< of a drop
@@ -41,13 +42,17 @@ class Window {
   void set_title(const std::string& title);
   /// Takes what has happened; waits for it up to the given time [s].
   void poll(double wait);
+  bool has_events() const { return !events_.empty(); }
+  bool has_more_than_moves() const;  ///< something that should be answered at once
   std::vector<InputEvent> take_events();
   void swap();
   double seconds() const;  ///< since the window was made
 
   void size(int& width, int& height) const;        ///< window units
   void pixel_size(int& width, int& height) const;  ///< of the framebuffer
-  double content_scale() const;                    ///< 1 on a usual display, 2 on a dense one
+  /// By how much texts and widths given in window units grow: 1 on a usual display, and where the window's
+  /// unit is more than a pixel already.
+  double content_scale() const;
 
  private:
   static Window* of(GLFWwindow* window);
