@@ -68,6 +68,10 @@ void note_place(Places& places, const std::string& path, bool left_end) {
   places[path] = {x, middle_y};
 }
 
+void Form::settle() {
+  std::erase_if(pending_, [&](const auto& pending) { return pending.first != active_; });
+}
+
 std::string json_line(const JsonNode& node) {
   switch (node.kind) {
     case JsonNode::Kind::boolean:
@@ -146,6 +150,10 @@ std::optional<Edit> Form::draw_key(const Key& key, const JsonNode* value, const 
       return std::nullopt;
   }
   note_place(places_, path, false);
+  if (ImGui::IsItemActive())
+    active_ = path;
+  else if (active_ == path)
+    active_.clear();
   explain(key, path);
   if (edited || finished) pending_[path] = now;
   if (!finished) return std::nullopt;

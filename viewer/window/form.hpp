@@ -28,7 +28,7 @@ class Form {
   /// settle(), because the scene with it takes a while to be built.
   std::optional<Edit> draw(const ObjectType& type, const JsonNode* node, const std::string& path);
   /// The scene was built anew, or could not be: show what it has.
-  void settle() { pending_.clear(); }
+  void settle();
   Places& places() { return places_; }  ///< of what was drawn since they were cleared last
 
  private:
@@ -36,6 +36,7 @@ class Form {
 
   std::map<std::string, JsonNode> pending_;  ///< by path
   Places places_;
+  std::string active_;  ///< path of the control that is being used
 };
 
 /// A value's text on one line, as JSON.

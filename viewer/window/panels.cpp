@@ -11,6 +11,7 @@ namespace sinew::viewer {
 
 namespace {
 
+constexpr double kMessageSeconds = 10.0;  // without panels, a message stays so long
 constexpr float kLeftWidth = 21.0f, kRightWidth = 23.0f, kLeastWidth = 12.0f;  // in font sizes
 
 /// A window that sticks to one side between the bars; its width is the user's and is remembered.
@@ -42,11 +43,17 @@ Wishes Panels::draw(const PanelInput& input, ViewOptions& options) {
   form_.places().clear();
   if (input.state && input.state->scene->generation != generation_) {
     generation_ = input.state->scene->generation;
-    form_.settle();
+    unsettled_ = true;
   }
-  if (input.messages->size() != message_count_) {
-    message_count_ = input.messages->size();
-    if (!input.status->loading) form_.settle();
+  const std::uint64_t message = input.messages->empty() ? 0 : input.messages->back().number;
+  if (message != last_message_) {
+    last_message_ = message;
+    message_until_ = ImGui::GetTime() + kMessageSeconds;
+    unsettled_ = true;
+  }
+  if (unsettled_ && !input.status->loading) {
+    unsettled_ = false;
+    form_.settle();
   }
   const ImGuiIO& io = ImGui::GetIO();
   draw_menu(input, options, wishes);
@@ -77,6 +84,14 @@ Wishes Panels::draw(const PanelInput& input, ViewOptions& options) {
     draw_messages(input);
     ImGui::End();
     area_ = {left, bar, std::max(1.0f, io.DisplaySize.x - left - right), height};
+  } else if (!input.messages->empty() && input.messages->back().kind != Message::Kind::info &&
+             ImGui::GetTime() < message_until_) {
+    ImGui::SetNextWindowPos({0.0f, io.DisplaySize.y}, ImGuiCond_Always, {0.0f, 1.0f});
+    ImGui::Begin("Messages##alone", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    draw_messages(input);
+    ImGui::End();
   }
   draw_legend(input, options);
   draw_help(options);

@@ -69,7 +69,9 @@ class Panels {
   Area area_;
   Form form_;
   std::uint64_t generation_ = 0;
-  std::size_t message_count_ = 0;
+  std::uint64_t last_message_ = 0;  ///< its number
+  double message_until_ = 0.0;      ///< [s] on Dear ImGui's clock
+  bool unsettled_ = false;          ///< the form may show what the scene no longer has
   bool browsing_ = false, saving_ = false, saving_recording_ = false;
   std::string folder_ = ".", file_name_;
 };

@@ -162,10 +162,9 @@ void ViewerApp::take_state() {
   if (wanted_nodes_ != view_.cut) session_.want_nodes(wanted_nodes_ = view_.cut);
   if (!state_ || state_ == before) return;
   const bool other_scene = state_->scene->path != framed_path_;
-  const bool fresh = other_scene || state_->steps < last_steps_;
-  if (fresh || state_->frame == 0) {
+  if (!before || before->opened != state_->opened || before->resets != state_->resets) {
     history_.clear();
-    if (fresh || (before && before->frame > 0)) hand_.forget();
+    hand_.forget();
   }
   if (other_scene) {
     framed_path_ = state_->scene->path;
@@ -175,7 +174,6 @@ void ViewerApp::take_state() {
     framed_ = false;
     window_.set_title(state_->scene->name + " - Sinew");
   }
-  last_steps_ = state_->steps;
   if (state_->steps > 0) history_.add(state_->steps, state_->statistics);
   const double wanted = arrow_length_per_newton(*state_, view_);
   // Forces jitter; the scale of their arrows must not.

@@ -83,7 +83,6 @@ class ViewerApp {
   bool wanted_nodes_ = false;
   std::string framed_path_;  ///< of the scene that the camera was placed for
   bool framed_ = true, panels_settled_ = false;
-  long last_steps_ = 0;
   double arrow_length_ = 0.0;     ///< [m/N], smoothed
   double last_picture_ = 0.0;     ///< [s]
   double picture_seconds_ = 0.0;  ///< that the last one took

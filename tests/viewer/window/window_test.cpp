@@ -283,6 +283,9 @@ TEST_CASE("The window answers while a frame takes long, and closes at any moment
   CHECK(viewer.finish(20.0) == 0);
   const double closed =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - closing).count();
+#if !defined(__SANITIZE_ADDRESS__)
+  CHECK(closed < 3000.0);  // 160 to 300 ms on an idle machine with 2 cores
+#endif
   std::printf("a key was answered in %.0f ms, the window closed in %.0f ms\n", ms, closed);
 }
 
