@@ -1,5 +1,12 @@
 #include "viewer/window/window.hpp"
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstring>
+#endif
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
@@ -28,6 +35,20 @@ bool set_in_environment(const char* name) {
   const char* value = std::getenv(name);
   return value && *value;
 }
+
+#if defined(__SANITIZE_ADDRESS__)
+/// Drivers keep tables for the life of the process; LeakSanitizer can tell whose they are, and that they are
+/// to be passed over, only while the driver is loaded.
+void keep_drivers() {
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void*) {
+        if (std::strstr(info->dlpi_name, "_dri"))
+          static_cast<void>(::dlopen(info->dlpi_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE));
+        return 0;
+      },
+      nullptr);
+}
+#endif
 
 }  // namespace
 
@@ -119,6 +140,9 @@ Window::Window(int width, int height, const std::string& title) {
 
 Window::~Window() {
   const DriverMemory driver_memory;
+#if defined(__SANITIZE_ADDRESS__)
+  keep_drivers();
+#endif
   if (window_) glfwDestroyWindow(window_);
   glfwTerminate();
 }
