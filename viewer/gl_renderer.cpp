@@ -10,6 +10,7 @@
 
 #include "viewer/caption.hpp"
 #include "viewer/matrices.hpp"
+#include "viewer/pattern_shader.hpp"
 #include "viewer/shadow_start.hpp"
 
 namespace sinew::viewer {
@@ -61,7 +62,7 @@ GlRenderer::GlRenderer(std::unique_ptr<GlContext> context)
                              define("SPOKES", kKeySpokes) + define("SKY", kSkyLights);
   const std::string head = counts + kCommonFragmentSource;
   shadow_program_ = GlProgram(gl_, kShadowVertexShader, kShadowFragmentShader);
-  scene_program_ = GlProgram(gl_, counts + kSceneVertexShader, head + kSceneFragmentShader);
+  scene_program_ = GlProgram(gl_, counts + kSceneVertexShader, head + kPatternSource + kSceneFragmentShader);
   background_program_ = GlProgram(gl_, kBackgroundVertexShader, head + kBackgroundFragmentShader);
   vertex_array_ = GlVertexArray(gl_);
   vertices_ = GlBuffer(gl_);

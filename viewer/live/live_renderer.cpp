@@ -1,5 +1,6 @@
 // One picture: shadows, what is lit, edges, strokes.
 #include "viewer/live/live_renderer.hpp"
+#include "viewer/pattern_shader.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -31,7 +32,8 @@ std::string head(const char* variant) {
 }
 
 GlProgram lit_program(const GlFunctions& gl, const char* variant) {
-  return GlProgram(gl, head(variant) + kLitVertexSource, head(variant) + kToneSource + kLitFragmentSource);
+  return GlProgram(gl, head(variant) + kLitVertexSource,
+                   head(variant) + kToneSource + kPatternSource + kLitFragmentSource);
 }
 
 }  // namespace
