@@ -12,13 +12,19 @@ namespace {
 /// Places in the new list by place in the old one; -1: gone.
 using PlaceMap = std::vector<Index>;
 
-/// Bodies of the same name and number of nodes.
+/// Nodes and triangles mean the same; the shape may be another one.
+bool same_topology(const BodyData& a, const BodyData& b) {
+  const TetMesh &s = a.spec.mesh, &t = b.spec.mesh;
+  return a.start_position.size() == b.start_position.size() && s.tets == t.tets &&
+         s.surface.tet.size() == t.surface.tet.size() && a.surface_triangles == b.surface_triangles;
+}
+
+/// Bodies of the same name and topology.
 PlaceMap same_bodies(const ModelData& from, const ModelData& to) {
   PlaceMap place(from.bodies.size(), -1);
   for (std::size_t a = 0; a < place.size(); ++a)
     for (std::size_t b = 0; b < to.bodies.size(); ++b)
-      if (from.bodies[a].spec.name == to.bodies[b].spec.name &&
-          from.bodies[a].start_position.size() == to.bodies[b].start_position.size())
+      if (from.bodies[a].spec.name == to.bodies[b].spec.name && same_topology(from.bodies[a], to.bodies[b]))
         place[a] = static_cast<Index>(b);
   return place;
 }

@@ -369,7 +369,7 @@ class Simulation::Impl {
         finish_frame(input, frames_, contacts_, state_, statistics, outputs_);
       });
     } catch (...) {  // the state is that of the last good frame, without pairs: some are of the bad one
-      for (BodyState& body : state_.bodies) body.history.clear();
+      clear_history();
       throw;
     }
     for (std::optional<MovedObstacle>& moved : state_.moved)
@@ -381,6 +381,10 @@ class Simulation::Impl {
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     statistics_ = statistics;
     return statistics_;
+  }
+
+  void clear_history() {
+    for (BodyState& body : state_.bodies) body.history.clear();
   }
 
   /// What this frame cost the device.
@@ -499,6 +503,9 @@ const StepStatistics& Simulation::step(int most_iterations) {
   if (most_iterations < 1)
     throw ModelError("step: most_iterations is " + std::to_string(most_iterations) + ", must be >= 1");
   return impl_->step(most_iterations);
+}
+void Simulation::clear_history() {
+  impl_->clear_history();
 }
 void Simulation::reset() {
   impl_->reset();

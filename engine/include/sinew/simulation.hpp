@@ -169,14 +169,18 @@ class Simulation {
   /// fewer.
   const StepStatistics& step(int most_iterations);
   void reset();  ///< back to time 0: bit for bit a fresh start
+  /// Forgets what the frames before have taught the quasi-Newton method, as a frame does that cannot be
+  /// computed: to repeat a run with such a frame without it.
+  void clear_history();
 
   /// Goes on from the moment of another simulation, of a changed model or changed settings: bodies of the
-  /// same name and number of nodes take their positions and velocities, contact forces stay where what
-  /// touches is the same, time goes on (at the nearest frame). Handles made at run time keep their ids,
-  /// points, targets and compliances where their bodies are there; handles of the model are those of the new
-  /// one, with what was set at run time. Obstacles stay where they were set. Statistics and forces of the
-  /// last frame stay to be read. All else, like friction, is that of the new model. Between equal simulations
-  /// the frames that follow are the same to the bit, but for coefficients of friction set at run time.
+  /// same name and topology (tetrahedra, triangles of the surface) take their positions and velocities,
+  /// contact forces stay where what touches is the same, time goes on (at the nearest frame). Handles made at
+  /// run time keep their ids, points, targets and compliances where their bodies are there; handles of the
+  /// model are those of the new one, with what was set at run time. Obstacles stay where they were set.
+  /// Statistics and forces of the last frame stay to be read. All else, like friction, is that of the new
+  /// model. Between equal simulations the frames that follow are the same to the bit, but for coefficients of
+  /// friction set at run time.
   void continue_from(const Simulation& other);
 
   Snapshot save() const;

@@ -178,6 +178,28 @@ TEST_CASE("continue_from: bodies are found by name, new ones start, forces follo
   run(back, 3);
 }
 
+TEST_CASE("continue_from: a body of as many nodes but other cells starts anew, without its grabs") {
+  const auto bar = [](int x, int y, int z) {
+    ModelBuilder builder;
+    BodySpec body = block("bar", {0, 0, 0.1});
+    body.mesh = test::block(x, y, z, 0.05);
+    builder.add(body);
+    builder.add(block("other", {1, 0, 0.1}));
+    return builder.build();
+  };
+  Simulation old(bar(1, 1, 15));
+  old.add_handle(GrabSpec{"", {"bar", 63}, {}, 1e-3});
+  const HandleId other = old.add_handle(GrabSpec{"", {"other", 3}, {}, 1e-3});
+  run(old, 3);
+  Simulation next(bar(3, 3, 3), {}, &old);
+  REQUIRE(next.positions(0).size() == old.positions(0).size());
+  next.continue_from(old);
+  CHECK(next.positions(0) == Simulation(bar(3, 3, 3)).positions(0));
+  CHECK(next.positions(1) == old.positions(1));
+  CHECK(next.handles() == std::vector<HandleId>{other});
+  run(next, 2);
+}
+
 TEST_CASE("continue_from: time goes on at the nearest frame of another time step") {
   Simulation old(blocks());
   run(old, 7);

@@ -127,6 +127,21 @@ TEST_CASE("live simulation: a grab on a body that is gone is forgotten") {
   live.step();
 }
 
+TEST_CASE("live simulation: a grab on triangles that are gone is forgotten") {
+  LiveSimulation live(
+      live_scene(), {},
+      {"bodies.cube.mesh.cells_x=1", "bodies.cube.mesh.cells_y=1", "bodies.cube.mesh.cells_z=15"});
+  const std::size_t nodes = live.simulation().positions(0).size();
+  const auto last = static_cast<Index>(live.scene().model.surface_triangles(0).size() - 1);
+  live.apply(GrabEvent{1, {"cube", -1, last, {0.25, 0.25, 0.5}, {}}, {0.05, 0.05, 0.25}, 0.0});
+  live.step();
+  live.apply(ParametersEvent{{}});  // 3 cells in each direction
+  CHECK(live.simulation().positions(0).size() == nodes);
+  CHECK(live.scene().model.surface_triangles(0).size() <= static_cast<std::size_t>(last));
+  CHECK(live.grabs().empty());
+  live.step();
+}
+
 TEST_CASE("live simulation: a preparation may outlive what it comes from") {
   Preparation later;
   {
