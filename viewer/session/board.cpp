@@ -4,15 +4,18 @@
 
 namespace sinew::viewer {
 
-void Board::post(Command command) {
+void Board::post(Command command, bool at_end) {
   const std::scoped_lock lock(mutex_);
-  commands_.push_back(std::move(command));
+  commands_.push_back({std::move(command), at_end});
   wake_.notify_all();
 }
 
 std::vector<Board::Command> Board::take_commands() {
   const std::scoped_lock lock(mutex_);
-  return std::exchange(commands_, {});
+  std::vector<Command> taken;
+  for (Waiting& waiting : std::exchange(commands_, {}))
+    if (waiting.at_end || !ending_) taken.push_back(std::move(waiting.command));
+  return taken;
 }
 
 void Board::say(Message::Kind kind, const std::string& text) {

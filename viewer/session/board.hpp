@@ -24,8 +24,9 @@ class Board {
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::size_t kMessages = 300;  ///< kept
 
-  void post(Command command);
-  std::vector<Command> take_commands();
+  /// at_end: is carried out even where it was still waiting when the end was asked for.
+  void post(Command command, bool at_end = false);
+  std::vector<Command> take_commands();  ///< once the end was asked for: those that are carried out at it
   void say(Message::Kind kind, const std::string& text);  ///< newlines become spaces
   std::vector<Message> messages() const;
   void show(std::shared_ptr<const ViewState> state);
@@ -45,7 +46,11 @@ class Board {
  private:
   mutable std::mutex mutex_;
   std::condition_variable wake_, ended_;
-  std::vector<Command> commands_;
+  struct Waiting {
+    Command command;
+    bool at_end = false;
+  };
+  std::vector<Waiting> commands_;
   std::deque<Message> messages_;
   std::uint64_t said_ = 0;  ///< messages so far
   std::shared_ptr<const ViewState> latest_;

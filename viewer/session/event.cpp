@@ -48,11 +48,14 @@ struct Writer {
     return text;
   }
   std::string operator()(const ResetEvent&) const { return "reset"; }
+  std::string operator()(const FailedEvent&) const { return "failed"; }
 };
+
+constexpr long kMostGrab = 1000000000;  // numbers of further grabs follow
 
 int grab_number(WordReader& words) {
   const long number = words.whole("number of a grab", 0);
-  if (number > std::numeric_limits<int>::max()) throw ModelError("the number of a grab is too large");
+  if (number > kMostGrab) throw ModelError("the number of a grab is too large");
   return static_cast<int>(number);
 }
 
@@ -128,10 +131,12 @@ Event parse_event(std::string_view text) {
     event = std::move(parameters);
   } else if (kind == "reset") {
     event = ResetEvent{};
+  } else if (kind == "failed") {
+    event = FailedEvent{};
   } else {
-    throw ModelError(
-        "unknown event '" + shown(kind) + "'" +
-        suggestion(kind, {"grab", "target", "compliance", "release", "obstacle", "parameters", "reset"}));
+    throw ModelError("unknown event '" + shown(kind) + "'" +
+                     suggestion(kind, {"grab", "target", "compliance", "release", "obstacle", "parameters",
+                                       "reset", "failed"}));
   }
   words.end();
   return event;

@@ -40,9 +40,11 @@ struct ParametersEvent {
   std::vector<std::string> overrides;  ///< "key.path=value", all of them
 };
 struct ResetEvent {};
+/// A frame could not be computed: the state is that before it, but the method starts afresh.
+struct FailedEvent {};
 
 using Event = std::variant<GrabEvent, TargetEvent, ComplianceEvent, ReleaseEvent, ObstacleEvent,
-                           ParametersEvent, ResetEvent>;
+                           ParametersEvent, ResetEvent, FailedEvent>;
 
 /// E.g. `grab 1 "ball" triangle 12 0.25 0.25 0.5 target 0 0 1 compliance 0`. Numbers in the shortest form
 /// that reads back to the same bits.

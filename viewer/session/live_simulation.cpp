@@ -123,4 +123,8 @@ void LiveSimulation::do_event(const ResetEvent&) {
   grabs_.clear();
 }
 
+void LiveSimulation::do_event(const FailedEvent&) {
+  simulation().clear_history();
+}
+
 }  // namespace sinew::viewer

@@ -52,7 +52,8 @@ class LiveSimulation {
   /// @throws SceneError, ModelError, ...: nothing has changed then.
   void apply(const Event& event);
   /// One frame; `most_iterations` as of Simulation::step(), to repeat a frame that a budget has cut.
-  /// @throws NumericalError: nothing has changed then.
+  /// @throws NumericalError: nothing has changed then but that the method starts afresh; a FailedEvent tells
+  /// a recording.
   const StepStatistics& step();
   const StepStatistics& step(int most_iterations);
   /// Frames since it was opened; a reset does not count back.
@@ -83,6 +84,7 @@ class LiveSimulation {
   void do_event(const ObstacleEvent& event);
   void do_event(const ParametersEvent& event);
   void do_event(const ResetEvent& event);
+  void do_event(const FailedEvent& event);
   Grab& grab(int number);
 
   std::shared_ptr<const SceneText> text_;

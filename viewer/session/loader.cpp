@@ -1,6 +1,7 @@
 #include "viewer/session/loader.hpp"
 
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,6 +18,11 @@ double seconds_since(WallClock::time_point begin) {
   return std::chrono::duration<double>(WallClock::now() - begin).count();
 }
 
+bool is_there(const std::filesystem::path& path) {
+  std::error_code code;
+  return std::filesystem::exists(path, code);
+}
+
 /// The scene file and the mesh files that it names; of a scene that cannot be read, itself.
 std::vector<std::string> files_of(const std::string& path, const std::vector<std::string>& overrides) {
   std::vector<std::string> files = {path};
@@ -24,7 +30,7 @@ std::vector<std::string> files_of(const std::string& path, const std::vector<std
     const SceneText text = read_scene_text(path);
     for (const std::string& file : mesh_files(read_scene_tree(text, overrides)))
       files.push_back((std::filesystem::path(text.base_folder) / file).string());
-  } catch (const Error&) {  // loading says what is wrong
+  } catch (const std::exception&) {  // loading says what is wrong
   }
   return files;
 }
@@ -54,7 +60,8 @@ void Loader::reload() {
   Source source;
   {
     const std::scoped_lock lock(mutex_);
-    source = source_;
+    if (waiting_ && !waiting_->source.path.empty()) return;  // it is going to be read
+    source = opening_ ? at_work_ : source_;
   }
   if (!source.path.empty()) ask({source, true, {}, 0});
 }
@@ -100,25 +107,35 @@ void Loader::run() {
   while (!stopping_) {
     wake_.wait_for(lock, std::chrono::duration<double>(kWatchSeconds), [&] { return stopping_ || waiting_; });
     if (stopping_) break;
-    if (!waiting_) {
-      lock.unlock();
-      look_at_files();
-      lock.lock();
-      continue;
+    try {
+      do_next(lock);
+    } catch (const std::exception& error) {
+      if (!lock.owns_lock()) lock.lock();
+      built_.emplace_back().error = fmt::format("could not load: {}", error.what());
+      ready_();
     }
-    const Request request = *std::exchange(waiting_, std::nullopt);
-    const std::uint64_t number = newest_;
-    const std::string& path = request.source.path;
-    opening_ = !path.empty();
-    if (opening_) source_ = request.source;
-    begin_ = WallClock::now();
-    progress_ = {true, 0.0, path.empty() ? "changing parameters" : "reading " + path};
-    lock.unlock();
-    build(request, number);
-    lock.lock();
     opening_ = false;
     progress_ = {};
   }
+}
+
+void Loader::do_next(std::unique_lock<std::mutex>& lock) {
+  if (!waiting_) {
+    lock.unlock();
+    look_at_files();
+    lock.lock();
+    return;
+  }
+  const Request request = *std::exchange(waiting_, std::nullopt);
+  const std::uint64_t number = newest_;
+  const std::string& path = request.source.path;
+  opening_ = !path.empty();
+  at_work_ = request.source;
+  begin_ = WallClock::now();
+  progress_ = {true, 0.0, path.empty() ? "changing parameters" : "reading " + path};
+  lock.unlock();
+  build(request, number);
+  lock.lock();
 }
 
 void Loader::build(const Request& request, std::uint64_t number) {
@@ -133,11 +150,12 @@ void Loader::build(const Request& request, std::uint64_t number) {
       throw GivenUp{};
     progress_.what = fmt::format("preparing body {} of {}: {}", done + 1, total, body);
   };
+  FileWatch files;
   try {
     if (built.kind == Built::Kind::parameters)
       built.prepared = request.preparation(progress);
     else
-      load(request.source, progress, built);
+      load(request.source, progress, built, files);
   } catch (const GivenUp&) {
     return;
   } catch (const std::bad_alloc&) {
@@ -150,39 +168,48 @@ void Loader::build(const Request& request, std::uint64_t number) {
     const std::scoped_lock lock(mutex_);
     if (stopping_ || (newest_ != number && replaced_by_scene())) return;
     built.seconds = seconds_since(begin_);
+    if (built.kind == Built::Kind::scene) tried(request.source, std::move(files), built.error.empty());
     built_.push_back(std::move(built));
   }
   ready_();
 }
 
-void Loader::load(const Source& source, const PrepareProgress& progress, Built& built) {
+// A file that cannot be opened leaves what runs to its own file. Where nothing runs yet, the file is waited
+// for.
+void Loader::tried(const Source& source, FileWatch watch, bool loaded) {
+  if (!loaded && loaded_ && !(source == source_)) return;
+  source_ = source;
+  loaded_ = loaded_ || loaded;
+  const std::scoped_lock lock(watch_mutex_);
+  watch_ = std::move(watch);
+  settling_ = false;
+}
+
+void Loader::load(const Source& source, const PrepareProgress& progress, Built& built, FileWatch& watch) {
+  const auto watched = [&](const std::string& scene, const std::vector<std::string>& overrides) {
+    if (settings_.watch) watch = FileWatch(files_of(scene, overrides));
+  };
   if (!source.recording) {
-    watch(source.path, settings_.overrides);
+    watched(source.path, settings_.overrides);
     built.live = std::make_unique<LiveSimulation>(read_scene_text(source.path), settings_.live,
                                                   settings_.overrides, progress);
     return;
   }
   built.run = read_recording(source.path);
+  if (built.run->scene.empty())
+    throw ModelError(source.path + ": the recording names no scene; run 'sinew run SCENE --replay " +
+                     source.path + "'");
   // The path is that of the folder where it was recorded; a scene beside the recording does as well.
   std::filesystem::path scene = built.run->scene;
   const std::filesystem::path beside = std::filesystem::path(source.path).parent_path() / scene.filename();
-  if (!std::filesystem::exists(scene) && std::filesystem::exists(beside)) scene = beside;
-  watch(scene.string(), built.run->overrides);
+  if (!is_there(scene) && is_there(beside)) scene = beside;
+  watched(scene.string(), built.run->overrides);
   const LiveSettings& live = settings_.live;
   const std::optional<Backend> backend =
       live.backend == Backend::automatic ? std::nullopt : std::optional(live.backend);
   built.live = std::make_unique<LiveSimulation>(read_scene_text(scene.string()),
                                                 replay_settings(*built.run, live.threads, backend),
                                                 built.run->overrides, progress);
-}
-
-// Before the files are read: what is written from then on is a change.
-void Loader::watch(const std::string& scene, const std::vector<std::string>& overrides) {
-  if (!settings_.watch) return;
-  FileWatch watch(files_of(scene, overrides));
-  const std::scoped_lock lock(watch_mutex_);
-  watch_ = std::move(watch);
-  settling_ = false;
 }
 
 void Loader::look_at_files() {
@@ -193,7 +220,7 @@ void Loader::look_at_files() {
     settling_ = changed;
     if (!settled) return;
     // Editors write to a new name and rename: for a moment there is no file.
-    if (!std::filesystem::exists(watch_.files().front())) return;
+    if (!is_there(watch_.files().front())) return;
   }
   reload();
 }

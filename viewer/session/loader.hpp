@@ -55,7 +55,7 @@ class Loader {
 
   void open(const std::string& path);
   void replay(const std::string& recording_file);
-  void reload();  ///< what was opened last
+  void reload();  ///< what is being opened, else what was opened last, else what was asked for last
   void change(Preparation preparation, std::uint64_t change_of);
   std::optional<Built> take();
   Progress progress() const;
@@ -66,6 +66,7 @@ class Loader {
   struct Source {
     std::string path;
     bool recording = false;  ///< else a scene
+    friend bool operator==(const Source&, const Source&) = default;
   };
   struct Request {
     Source source;  ///< no path: parameters
@@ -79,8 +80,10 @@ class Loader {
   static constexpr double kPatience = 0.3;
   void ask(Request request);
   void build(const Request& request, std::uint64_t number);
-  void load(const Source& source, const PrepareProgress& progress, Built& built);
-  void watch(const std::string& scene, const std::vector<std::string>& overrides);
+  /// watch: the files that it comes from, as they are before they are read.
+  void load(const Source& source, const PrepareProgress& progress, Built& built, FileWatch& watch);
+  void tried(const Source& source, FileWatch watch, bool loaded);
+  void do_next(std::unique_lock<std::mutex>& lock);
   bool replaced_by_scene() const;  ///< with the lock
   void look_at_files();
 
@@ -91,7 +94,9 @@ class Loader {
   std::optional<Request> waiting_;
   std::uint64_t newest_ = 0;  ///< number of the newest request
   std::vector<Built> built_;
-  Source source_;  ///< opened last
+  Source source_;   ///< that reload() and the watch belong to: opened last, or asked for before the first
+  Source at_work_;  ///< that is being opened
+  bool loaded_ = false;  ///< source_ could be opened
   Progress progress_;
   std::chrono::steady_clock::time_point begin_{};
   bool opening_ = false;  ///< a scene is at work

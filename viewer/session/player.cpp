@@ -33,11 +33,21 @@ void Player::run() {
     report();
     if (!frame_due(now())) board_.wait_until(live_ && playing_ ? clock_.due(now()) : now() + kIdle);
   }
+  do_commands();  // files that were to be written during the last frame
   record([&] { recording_->finish(*live_); });
 }
 
 void Player::turn() {
   take_built();
+  do_commands();
+  // What a hand has just taken is seen before the frame that it is for, if that takes long.
+  if (changed_ && frame_due(now()) && live_->simulation().statistics().ms.frame > 1e3 * kShowSeconds) show();
+  if (frame_due(now())) frame();
+  const bool idle = !frame_due(now());
+  if (changed_ && (idle || now() - last_shown_ > std::chrono::duration<double>(kShowSeconds))) show();
+}
+
+void Player::do_commands() {
   for (const Board::Command& command : board_.take_commands()) {
     try {
       command(*this);
@@ -45,11 +55,6 @@ void Player::turn() {
       board_.say(Message::Kind::error, error.what());
     }
   }
-  // What a hand has just taken is seen before the frame that it is for, if that takes long.
-  if (changed_ && frame_due(now()) && live_->simulation().statistics().ms.frame > 1e3 * kShowSeconds) show();
-  if (frame_due(now())) frame();
-  const bool idle = !frame_due(now());
-  if (changed_ && (idle || now() - last_shown_ > std::chrono::duration<double>(kShowSeconds))) show();
 }
 
 bool Player::frame_due(Time time) const {
@@ -71,6 +76,7 @@ void Player::frame() {
     diverged_ = changed_ = true;
     pause();
     board_.say(Message::Kind::error, fmt::format("paused: {}", error.what()));
+    apply(FailedEvent{});
     if (replay_) end_replay(fmt::format("ended by an error after {} steps", live_->steps()));
     return;
   }
@@ -91,7 +97,6 @@ void Player::hands() {
 
 bool Player::replay_frame() {
   const bool more = replay_->step(*live_, [&](const Event& event) { took(event); });
-  if (!scene_ || scene_->overrides != live_->overrides()) scene_ = scene_view(*live_, ++generation_);
   if (more) return true;
   changed_ = true;
   const bool same = !replay_->first_difference() && replay_->not_compared().empty();
@@ -154,6 +159,10 @@ bool Player::apply(const Event& event) {
 void Player::took(const Event& event) {
   changed_ = true;
   if (std::holds_alternative<ResetEvent>(event)) ++resets_;
+  if (std::holds_alternative<ParametersEvent>(event)) {  // of a replay
+    wanted_ = live_->overrides();
+    scene_ = scene_view(*live_, ++generation_);
+  }
   record([&] { recording_->add(*live_, event); });
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,7 @@ class Player {
   void begin_recording();
   void ask_for_parameters();
 
+  void do_commands();
   void turn();  ///< what is new, a frame if it is time, and what is to be shown
   bool frame_due(Time time) const;
   void frame();
@@ -123,6 +125,7 @@ class Player {
   Wants wants_;
   std::map<int, HoldingHand> hands_;
   std::map<std::size_t, HandPath<Pose>> moved_;  ///< obstacles
+  std::set<std::string> fixed_;                  ///< obstacles that it was said of that they cannot be moved
 };
 
 }  // namespace sinew::viewer

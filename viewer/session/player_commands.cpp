@@ -48,6 +48,13 @@ void Player::release_all() {
 
 void Player::move_obstacle(std::size_t obstacle, const Pose& pose, double seconds) {
   if (!live_ || obstacle >= live_->scene().model.obstacle_count()) return;
+  const ObstacleSpec& spec = live_->scene().model.obstacle(obstacle);
+  if (!spec.movable) {
+    if (fixed_.insert(spec.name).second)
+      board_.say(Message::Kind::error,
+                 fmt::format("obstacle '{}' is not movable; give it \"movable\": true", spec.name));
+    return;
+  }
   take_over();
   const HandPath<Pose> from(live_->simulation().obstacle_pose(obstacle));
   moved_.try_emplace(obstacle, from).first->second.go(pose, hand_seconds(seconds));

@@ -1,6 +1,7 @@
 // Scenes that come from the loader, their parameters, and files that are written.
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,12 +14,17 @@
 namespace sinew::viewer {
 
 namespace {
-/// The name of the n-th recording: "hand.log", "hand-2.log", "hand-3.log": none is lost.
-std::string numbered(const std::string& file, int n) {
+/// The name of the n-th recording: "hand.log", "hand-2.log", "hand-3.log": none is lost. Of the second on,
+/// names that are in use are passed over: n is the number that was taken.
+std::string numbered(const std::string& file, int& n) {
   if (n <= 1 || file.empty()) return file;
   const std::filesystem::path path(file);
-  const std::string name = fmt::format("{}-{}{}", path.stem().string(), n, path.extension().string());
-  return (path.parent_path() / name).string();
+  for (;; ++n) {
+    const std::string name = fmt::format("{}-{}{}", path.stem().string(), n, path.extension().string());
+    const std::filesystem::path next = path.parent_path() / name;
+    std::error_code code;
+    if (!std::filesystem::exists(next, code)) return next.string();
+  }
 }
 
 std::string folder_of(const std::string& path) {
@@ -39,7 +45,7 @@ void Player::take_built() {
       if (!live_) continue;
       if (built->kind == Built::Kind::parameters)
         wanted_ = live_->overrides();
-      else if (wanted_ != live_->overrides())
+      else if (!replay_ && wanted_ != live_->overrides())
         ask_for_parameters();  // they waited for the scene that does not come
     } else if (built->kind == Built::Kind::scene) {
       start_scene(std::move(*built));
@@ -51,9 +57,11 @@ void Player::take_built() {
 
 void Player::start_scene(Built built) {
   record([&] { recording_->finish(*live_); });
-  const bool lost = live_ && built.again && live_->overrides() != saved_;
-  const bool go_on = built.again && !diverged_ ? playing_ : !settings_.paused;
+  const bool again = built.again && scene_ && scene_->path == built.live->scene().path;
+  const bool lost = again && live_->overrides() != saved_;
+  const bool go_on = again && !diverged_ ? playing_ : !settings_.paused;
   forget_hands();
+  fixed_.clear();
   live_ = std::move(built.live);
   begin_replay(std::move(built.run));
   ++opened_;
@@ -63,8 +71,8 @@ void Player::start_scene(Built built) {
   changed_ = true;
   begin_recording();
   for (const std::string& warning : scene_->warnings) board_.say(Message::Kind::warning, warning);
-  board_.say(Message::Kind::info, fmt::format("{} {} in {:.2f} s", scene_->path,
-                                              built.again ? "reloaded" : "opened", built.seconds));
+  board_.say(Message::Kind::info,
+             fmt::format("{} {} in {:.2f} s", scene_->path, again ? "reloaded" : "opened", built.seconds));
   if (lost)
     board_.say(Message::Kind::warning, "parameters that were changed here are those of the file again");
   if (go_on)
@@ -110,8 +118,9 @@ void Player::swap_parameters(Built built) {
 
 void Player::begin_recording() {
   recording_.reset();
+  ++recordings_;
   try {
-    recording_ = std::make_unique<Recording>(*live_, numbered(settings_.record_file, ++recordings_));
+    recording_ = std::make_unique<Recording>(*live_, numbered(settings_.record_file, recordings_));
   } catch (const IoError& error) {
     board_.say(Message::Kind::error, error.what());
     recording_ = std::make_unique<Recording>(*live_);
@@ -153,6 +162,10 @@ void Player::save_scene(const std::string& path) {
 
 void Player::save_recording(const std::string& path) {
   if (!recording_) return;
+  if (!recording_->file().empty() && same_file(path, recording_->file())) {
+    board_.say(Message::Kind::info, fmt::format("{} is being recorded: all steps are there anyway", path));
+    return;
+  }
   try {
     write_file_atomically(path, recording_->text(*live_));
   } catch (const std::exception& error) {

@@ -47,6 +47,7 @@ std::string end_line(const LiveSimulation& live) {
 
 Recording::Recording(const LiveSimulation& live, const std::string& file) {
   if (!file.empty()) file_ = std::make_unique<File>(file);
+  path_ = file;
   const SimulationSettings& settings = live.simulation().settings();
   const Backend backend = settings.backend == Backend::automatic ? Backend::cpu : settings.backend;
   line("sinew recording " + std::to_string(RecordedRun::kFormat));
@@ -73,6 +74,7 @@ void Recording::stepped(const LiveSimulation& live) {
 void Recording::finish(const LiveSimulation& live) {
   if (!file_) return;
   const std::unique_ptr<File> file = std::move(file_);
+  path_.clear();
   file->write(end_line(live) + "\n");
 }
 
@@ -84,8 +86,10 @@ void Recording::line(const std::string& text) {
   text_ += text + "\n";
   if (!file_) return;
   std::unique_ptr<File> file = std::move(file_);
+  const std::string path = std::exchange(path_, "");
   file->write(text + "\n");
   file_ = std::move(file);
+  path_ = path;
 }
 
 }  // namespace sinew::viewer

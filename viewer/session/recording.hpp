@@ -26,6 +26,7 @@ class Recording {
   /// The last line of the file. @throws as add().
   void finish(const LiveSimulation& live);
 
+  const std::string& file() const { return path_; }  ///< that is being written; "": none
   long events() const { return events_; }
   std::string text(const LiveSimulation& live) const;  ///< complete, up to now
 
@@ -33,7 +34,7 @@ class Recording {
   class File;
   void line(const std::string& text);
 
-  std::string text_;
+  std::string text_, path_;
   long events_ = 0;
   std::unique_ptr<File> file_;
 };

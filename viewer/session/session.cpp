@@ -55,8 +55,8 @@ class Session::Core {
   }
 
   template <class F>
-  void post(F command) {
-    board_.post(std::move(command));
+  void post(F command, bool at_end = false) {
+    board_.post(std::move(command), at_end);
   }
   Board board_;
   Loader loader_;
@@ -154,10 +154,10 @@ void Session::revert_parameters() {
   core_->post([](Player& player) { player.revert_parameters(); });
 }
 void Session::save_scene(const std::string& path) {
-  core_->post([=](Player& player) { player.save_scene(path); });
+  core_->post([=](Player& player) { player.save_scene(path); }, true);
 }
 void Session::save_recording(const std::string& path) {
-  core_->post([=](Player& player) { player.save_recording(path); });
+  core_->post([=](Player& player) { player.save_recording(path); }, true);
 }
 
 }  // namespace sinew::viewer

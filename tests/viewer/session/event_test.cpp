@@ -59,7 +59,9 @@ TEST_CASE("events: every kind reads back to the same bits") {
   CHECK(again(TargetEvent{2, kAwkward}).number == 2);
   CHECK(again(ComplianceEvent{3, 0.1}).compliance == 0.1);
   CHECK(again(ReleaseEvent{4}).number == 4);
+  CHECK(again(ReleaseEvent{1000000000}).number == 1000000000);
   again(ResetEvent{});
+  again(FailedEvent{});
 
   const ParametersEvent parameters{{"bodies.0.name=\"a b\"", "", "x=\t\\"}};
   CHECK(again(parameters).overrides == parameters.overrides);
@@ -90,6 +92,8 @@ TEST_CASE("events: bad lines are refused with what was expected") {
       {"release", "expected number of a grab, found the end of the line"},
       {"release -1", "expected a whole number from 0 on (number of a grab), found '-1'"},
       {"release 99999999999", "the number of a grab is too large"},
+      {"release 1000000001", "the number of a grab is too large"},
+      {"failed 1", "expected nothing more, found '1'"},
       {"release 1 2", "expected nothing more, found '2'"},
       {"target 1 0 0", "expected coordinate of the target, found the end of the line"},
       {"target 1 0 0 nan", "expected a number (coordinate of the target), found 'nan'"},

@@ -157,6 +157,15 @@ TEST_CASE("session: an obstacle goes where it is dragged, and pushes", "[session
   CHECK(last->obstacle_pose[1].translation == Vec3d{0.06, 0, 0.05});
   CHECK(last->center_of_mass[0].x < first->center_of_mass[0].x - 0.02);
   session.reset();
-  const auto back = wait_for(session, [](const ViewState& s) { return s.frame == 0; });
+  for (int i = 0; i < 3; ++i) session.move_obstacle(0, {Mat3d::identity(), {0, 0, 1}}, 0.0);
+  session.step();
+  const auto fixed = wait_for(session, [](const ViewState& s) { return s.frame == 1; });
+  CHECK(fixed->obstacle_pose[0].translation == Vec3d{});
+  std::size_t refusals = 0;
+  for (const Message& message : session.messages())
+    refusals += message.text.find("'floor'") < message.text.size();
+  CHECK(refusals == 1);
+  session.reset();
+  const auto back = wait_for(session, [](const ViewState& s) { return s.resets == 2; });
   CHECK(norm(back->obstacle_pose[1].translation - Vec3d{0.2, 0, 0.05}) < 1e-12);
 }

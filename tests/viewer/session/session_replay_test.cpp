@@ -104,7 +104,6 @@ TEST_CASE("session: a hand during a replay takes over from there", "[session]") 
   {
     Session session(paused());
     session.replay(folder / "first.log");
-    session.step(40);  // of nothing: there is no scene yet
     wait_for_steps(session, 0);
     session.step(40);
     const auto state = wait_for_steps(session, 40);
@@ -129,6 +128,70 @@ TEST_CASE("session: a hand during a replay takes over from there", "[session]") 
   const Status status = wait_for_status(session, [](const Status& s) { return !s.replay_result.empty(); });
   CHECK(status.replay_result.find("the same to the bit") != std::string::npos);
   CHECK(wait_for_steps(session, 55)->points == original->points);
+}
+
+TEST_CASE("session: parameters changed during a replay keep those that were replayed", "[session]") {
+  TemporaryFolder folder;
+  write_text(folder / "scene.json", falling_cube());
+  {
+    Session session(paused());
+    session.open(folder / "scene.json");
+    play_about(session);
+    session.save_recording(folder / "first.log");
+    wait_for_message(session, Message::Kind::info, "first.log");
+  }
+  Session session(paused());
+  session.replay(folder / "first.log");
+  wait_for_steps(session, 0);
+  session.step(40);  // past the change of the modulus
+  CHECK(wait_for_steps(session, 40)->scene->overrides.size() == 1);
+  // A scene that is not there does not end the replay.
+  session.open(folder / "missing.json");
+  wait_for_message(session, Message::Kind::error, "missing.json");
+  session.step(10);
+  wait_for_steps(session, 50);
+  CHECK(session.status().replaying);
+  session.set_parameter("bodies.cube.friction", "0.25");
+  const auto changed = wait_for(session, [](const ViewState& s) { return s.scene->overrides.size() == 2; });
+  CHECK(changed->scene->model.body(0).friction == 0.25);
+  CHECK(changed->scene->model.body(0).material.young_modulus == 4e4);
+  CHECK(wait_for_status(session, [](const Status& s) { return !s.replaying; }).replay_result ==
+        "left after step 50 of 90");
+}
+
+TEST_CASE("session: a frame that could not be computed is replayed to the bit", "[session]") {
+  TemporaryFolder folder;
+  write_text(folder / "scene.json", falling_cube());
+  std::shared_ptr<const ViewState> original;
+  {
+    Session session(paused());
+    session.open(folder / "scene.json");
+    const auto first = wait_for_steps(session, 0);
+    const BodyPoint top = highest_point(*first, 0);
+    const int held = session.grab(top, at(*first, 0, top), 0.0);
+    session.move_grab(held, {0.05, 0.03, 0.2}, 0.3);
+    session.step(12);
+    wait_for_steps(session, 12);
+    session.release_grab(held);
+    const int absurd = session.grab(top, {1e200, 0, 0}, 0.0);
+    session.step();
+    const auto failed = wait_for(session, [](const ViewState& s) { return s.diverged; });
+    CHECK(failed->steps == 12);
+    session.release_grab(absurd);
+    session.step(20);
+    original = wait_for_steps(session, 32);
+    session.save_recording(folder / "failed.log");
+    wait_for_message(session, Message::Kind::info, "failed.log");
+  }
+  CHECK(text_of(folder / "failed.log").find("\n12 failed\n") != std::string::npos);
+  Session session(paused());
+  session.set_speed(0.0);
+  session.replay(folder / "failed.log");
+  wait_for_steps(session, 0);
+  session.play();
+  const Status status = wait_for_status(session, [](const Status& s) { return !s.replay_result.empty(); });
+  CHECK(status.replay_result.find("the same to the bit") != std::string::npos);
+  CHECK(wait_for_steps(session, 32)->points == original->points);
 }
 
 TEST_CASE("session: frames that a budget cut short are replayed to the bit", "[session]") {
@@ -183,6 +246,10 @@ TEST_CASE("session: a recording that differs or cannot be read is told", "[sessi
   write_text(folder / "broken.log", "sinew recording 1\n0 fly away\n");
   session.replay(folder / "broken.log");
   wait_for_message(session, Message::Kind::error, "broken.log:2");
+  write_text(folder / "nameless.log", "sinew recording 1\n3 reset\n");
+  session.replay(folder / "nameless.log");
+  const std::string nameless = wait_for_message(session, Message::Kind::error, "names no scene");
+  CHECK(nameless.find("sinew run SCENE --replay " + (folder / "nameless.log")) != std::string::npos);
   session.replay(folder / "missing.log");
   wait_for_message(session, Message::Kind::error, "missing.log");
   CHECK(session.latest()->steps == 5);
@@ -198,13 +265,17 @@ TEST_CASE("session: every scene gets a recording of its own", "[session]") {
   wait_for_steps(session, 0);
   session.step(2);
   wait_for_steps(session, 2);
+  write_text(folder / "kept-2.log", "of another day");
   session.reload();
   wait_for_message(session, Message::Kind::info, "reloaded");
+  session.save_recording(folder / "kept-3.log");
+  wait_for_message(session, Message::Kind::info, "is being recorded");
   session.step(3);
   wait_for_steps(session, 3);
   CHECK(session.end(60.0));
   CHECK(text_of(folder / "kept.log").find("\n2 end ") != std::string::npos);
-  CHECK(text_of(folder / "kept-2.log").find("\n3 end ") != std::string::npos);
+  CHECK(text_of(folder / "kept-2.log") == "of another day");
+  CHECK(text_of(folder / "kept-3.log").find("\n3 end ") != std::string::npos);
 
   options.record_file = "/nowhere/kept.log";
   Session other(options);

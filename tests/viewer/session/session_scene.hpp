@@ -42,7 +42,7 @@ inline std::string falling_cube(int cells = 4) {
     "bodies": [)" +
          cube("cube", 0.1, 1.0, {0, 0, 0.06}, cells) + R"(],
     "obstacles": [{"name": "floor", "shape": {"half_space": {}}},
-                  {"name": "pusher", "shape": {"sphere": {"radius": 0.05}}, "position": [0.2, 0, 0.05]}]
+                  {"name": "pusher", "shape": {"sphere": {"radius": 0.05}}, "position": [0.2, 0, 0.05], "movable": true}]
   })";
 }
 

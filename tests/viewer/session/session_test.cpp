@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tests/viewer/session/session_scene.hpp"
+#include "viewer/session/recorded_run.hpp"
 
 using namespace sinew;
 using namespace sinew::test;
@@ -153,6 +154,33 @@ TEST_CASE("session: a scene that is not there is told, and opened once it is", "
   CHECK(wait_for(session, [](const ViewState&) { return true; })->scene->path == folder / "late.json");
 }
 
+TEST_CASE("session: a scene that cannot be opened leaves the one that runs to its file", "[session]") {
+  Session::Options options = paused();
+  options.watch = true;
+  Opened opened(falling_cube(), options);
+  Session& session = opened.session;
+  session.step(3);
+  wait_for_steps(session, 3);
+  const std::string other = opened.folder / "other.json";
+  write_text(other, "{oops");
+  session.open(other);
+  wait_for_message(session, Message::Kind::error, other);
+  write_text(other, falling_cube(3));  // it is not asked for again
+  session.reload();
+  const auto fresh = wait_for(session, [](const ViewState& s) { return s.opened == 2; });
+  CHECK(fresh->scene->path == opened.file());
+  wait_for_message(session, Message::Kind::info, opened.file() + " reloaded");
+  std::string changed = falling_cube();
+  changed.insert(1, R"("simulation": {"gravity": [0, 0, -1]},)");
+  write_text(opened.file(), changed);
+  const auto watched = wait_for(session, [](const ViewState& s) { return s.opened == 3; });
+  CHECK(watched->scene->path == opened.file());
+  CHECK(watched->scene->model.gravity().z == -1.0);
+  session.open(other);
+  CHECK(wait_for(session, [](const ViewState& s) { return s.opened == 4; })->scene->path == other);
+  wait_for_message(session, Message::Kind::info, other + " opened");
+}
+
 TEST_CASE("session: the changed scene is written, reads back, and is no reason to reload", "[session]") {
   Session::Options options = paused();
   options.watch = true;
@@ -272,6 +300,22 @@ TEST_CASE("session: commands wait for a frame that takes long, calls do not", "[
   CHECK(after->grabs[1].number == number);
   CHECK(after->steps <= 3);
   CHECK(after->statistics.ms.frame > 50.0);
+}
+
+TEST_CASE("session: files that are to be written when the end is asked for are written", "[session]") {
+  std::string text = falling_cube(10);
+  text.insert(1, R"("simulation": {"iterations": 800, "history": 0},)");
+  Opened opened(text);
+  Session& session = opened.session;
+  session.grab(highest_point(*session.latest(), 0), {0.02, 0, 0.25}, 0.0);
+  session.step(20);
+  wait_for_steps(session, 1);
+  session.save_recording(opened.folder / "last.log");  // during the second frame
+  session.save_scene(opened.folder / "last.json");
+  session.reset();  // too late
+  CHECK(session.end(60.0));
+  CHECK(read_recording(opened.folder / "last.log").steps == 2);
+  CHECK(load_scene(opened.folder / "last.json").model.body_count() == 1);
 }
 
 TEST_CASE("session: ends while it loads, while it computes, and before it began", "[session]") {
