@@ -29,9 +29,8 @@ void run_viewer(int argc, char** argv) {
   const fs::path program = self.parent_path() / kProgram;
   if (code || !fs::is_regular_file(program, code))
     throw BackendError(
-        fmt::format("no viewer: {} is not beside this program; build it with GLFW and Dear ImGui "
-                    "(libglfw3-dev, libimgui-dev, "
-                    "libstb-dev); {}",
+        fmt::format("no viewer: {} is not beside this program; build the target sinew_view, which needs "
+                    "GLFW and Dear ImGui (libglfw3-dev, libimgui-dev, libstb-dev); {}",
                     kProgram, kInstead));
   if (void* library = ::dlopen(kWindowLibrary, RTLD_LAZY))
     ::dlclose(library);

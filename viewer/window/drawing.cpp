@@ -132,9 +132,17 @@ LiveFrame live_frame(const ViewState& state, const ViewOptions& options, const H
   add_contacts(state, options, arrow_length, frame);
   for (const GrabView& grab : state.grabs) {
     const Vec3d color = hand.is_pinned(grab.number) ? kPinned : kGrab;
-    frame.lines.push_back({grab.point, grab.target, color, 2.0});
+    // In the hand: to where the hand is by now, which the next frames will follow.
+    const bool held = hand.holds() == Hand::Holds::body && hand.grab() == grab.number;
+    const Vec3d target = held ? hand.target() : grab.target;
+    frame.lines.push_back({grab.point, target, color, 2.0});
     frame.points.push_back({grab.point, color, 7.0});
-    frame.points.push_back({grab.target, color, 11.0});
+    frame.points.push_back({target, color, 11.0});
+  }
+  if (hand.holds() == Hand::Holds::obstacle && hand.obstacle() < state.obstacle_pose.size()) {
+    const Vec3d origin = state.obstacle_pose[hand.obstacle()].translation;
+    frame.lines.push_back({origin, hand.pose().translation, kGrab, 2.0});
+    frame.points.push_back({hand.pose().translation, kGrab, 11.0});
   }
   if (options.centers)
     for (std::size_t b = 0; b < state.center_of_mass.size(); ++b)

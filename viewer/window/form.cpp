@@ -42,7 +42,7 @@ bool drag_number(const char* label, double* values, int count, const Key& key) {
   const double low = lowest(key.bounds), high = key.bounds.max;
   return ImGui::DragScalarN(label, ImGuiDataType_Double, values, count, speed,
                             std::isfinite(low) ? &low : nullptr, std::isfinite(high) ? &high : nullptr,
-                            "%.6g", ImGuiSliderFlags_AlwaysClamp);
+                            "%.6g");  // typed values are checked with the scene, and told
 }
 
 JsonNode number_node(double value) {
@@ -111,12 +111,12 @@ std::optional<Edit> Form::draw_key(const Key& key, const JsonNode* value, const 
       now.kind = JsonNode::Kind::boolean;
       break;
     case Kind::integer: {
-      int number = static_cast<int>(std::clamp(now.number, -2e9, 2e9));
-      const int low = static_cast<int>(std::max(key.bounds.min, -2e9));
-      const int high = static_cast<int>(std::min(key.bounds.max, 2e9));
-      edited = ImGui::DragScalar(label.c_str(), ImGuiDataType_S32, &number, 0.1f, &low, &high, "%d",
-                                 ImGuiSliderFlags_AlwaysClamp);
-      now = number_node(number);
+      double number = now.number;
+      const double low = key.bounds.min, high = key.bounds.max;
+      edited = ImGui::DragScalar(label.c_str(), ImGuiDataType_Double, &number, 0.1f,
+                                 std::isfinite(low) ? &low : nullptr, std::isfinite(high) ? &high : nullptr,
+                                 "%.0f");
+      now = number_node(std::round(number));
       finished = ImGui::IsItemDeactivatedAfterEdit();
       break;
     }

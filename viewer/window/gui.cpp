@@ -64,12 +64,12 @@ std::string& layout_path() {
 
 }  // namespace
 
-void start(GLFWwindow* window, double scale) {
+void start(GLFWwindow* window, double scale, bool remembered) {
   const DriverMemory driver_memory;
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
-  layout_path() = layout_file();
+  layout_path() = remembered ? layout_file() : "";
   io.IniFilename = layout_path().empty() ? nullptr : layout_path().c_str();
   io.ConfigWindowsResizeFromEdges = true;
   ImGui::StyleColorsDark();

@@ -8,7 +8,8 @@ struct GLFWwindow;
 namespace sinew::viewer::gui {
 
 /// scale: of the display's content, 1 on a usual one.
-void start(GLFWwindow* window, double scale);
+/// remembered: the layout is read from the user's configuration and written there.
+void start(GLFWwindow* window, double scale, bool remembered);
 void stop();
 void save_layout();
 /// keys: GLFW's numbers of those pressed since the last picture; one that is up again already counts too.

@@ -17,6 +17,7 @@ namespace {
 constexpr double kMarkRadius = 12.0;  // [window unit]
 constexpr double kTurn = 0.01;        // [rad] per window unit
 constexpr double kDepthStep = 1.05;   // factor of the distance per wheel step
+constexpr double kFastest = 10.0;     // [1/s] sizes of the scene per second
 constexpr double kLongestWay = 0.3;   // [s] for a way, though pictures may take longer
 
 /// exp of a rotation vector [rad], by Rodrigues' formula through the motion that the engine evaluates.
@@ -74,6 +75,7 @@ bool Hand::press(const ViewState& state, const ViewOptions& options, const Scree
   offset_x_ = offset_y_ = 0.0;
   flushed_ = now;
   moved_ = false;
+  scene_size_ = std::max(body_bounds(state, options).size(), 1e-6);
   for (const GrabView& grab : state.grabs) {
     const auto seen = screen.project(grab.target);
     if (!is_pinned(grab.number) || !seen || std::hypot((*seen)[0] - x, (*seen)[1] - y) > kMarkRadius)
@@ -83,11 +85,12 @@ bool Hand::press(const ViewState& state, const ViewOptions& options, const Scree
     target_ = grab.target;
     offset_x_ = (*seen)[0] - x;
     offset_y_ = (*seen)[1] - y;
+    sent_ = target_;
     return true;
   }
   const std::optional<Touch> found = touch(state, options, screen.ray(x, y));
   if (!found) return false;
-  target_ = found->position;
+  target_ = sent_ = found->position;
   if (found->body_point) {
     holds_ = Holds::body;
     grab_ = session_.grab(*found->body_point, target_, options.compliance_mm * 1e-3);
@@ -127,9 +130,11 @@ void Hand::change_depth(const ScreenMap& screen, double steps) {
 }
 
 void Hand::flush(double now) {
-  const double seconds = std::min(now - flushed_, kLongestWay);
+  const double way = norm(target_ - sent_);
+  const double seconds = std::max(std::min(now - flushed_, kLongestWay), way / (kFastest * scene_size_));
   flushed_ = now;
   if (!std::exchange(moved_, false)) return;
+  sent_ = target_;
   if (holds_ == Holds::body) session_.move_grab(grab_, target_, seconds);
   if (holds_ == Holds::obstacle) session_.move_obstacle(obstacle_, pose_, seconds);
 }

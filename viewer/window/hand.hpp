@@ -36,7 +36,8 @@ class Hand {
   /// Nearer to the eye (steps < 0) or farther away, 5 percent of the distance each.
   void change_depth(const ScreenMap& screen, double steps);
   /// Once per picture: tells the session where the hand is by now [s], any clock that goes evenly. The target
-  /// goes there over the time since the last call, however many events came in between.
+  /// goes there over the time since the last call, however many events came in between, and no faster than
+  /// ten times the size of what is shown in a second: a mouse that jumps is no blow.
   void flush(double now);
   /// Lets go; keep: the grab stays where it is, pinned.
   void release(bool keep, double now);
@@ -46,7 +47,9 @@ class Hand {
   void forget();
 
   Holds holds() const { return holds_; }
-  int grab() const { return grab_; }  ///< the number of the one in the hand; -1: none
+  const Vec3d& target() const { return target_; }  ///< [m] where it is, of the place that was taken
+  const Pose& pose() const { return pose_; }       ///< asked for, of the obstacle
+  int grab() const { return grab_; }               ///< the number of the one in the hand; -1: none
   std::size_t obstacle() const { return obstacle_; }
   bool is_pinned(int number) const { return pinned_.count(number) > 0; }
 
@@ -56,6 +59,8 @@ class Hand {
   int grab_ = -1;
   std::size_t obstacle_ = 0;
   bool turn_ = false;
+  double scene_size_ = 1.0;                 ///< [m]
+  Vec3d sent_;                              ///< [m] target as the session knows it
   Vec3d target_;                            ///< [m] of the grab, or the place of the obstacle that was taken
   Pose pose_;                               ///< of the obstacle, as asked for last
   double offset_x_ = 0.0, offset_y_ = 0.0;  ///< from the cursor to where the target is seen

@@ -1,4 +1,5 @@
 // The viewer's command line. `sinew view` starts it; it works by itself too.
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -121,6 +122,11 @@ int run(int argc, char** argv) {
     throw Error("--replay: --set would make another run of it; leave it out");
   if (!options.replay.empty() && !options.scene.empty())
     throw Error("--replay: the recording names its scene; leave the scene out");
+  if (!std::isfinite(options.session.speed))
+    throw Error("--speed: give simulated seconds per second, 0 for as fast as it goes");
+  if (!options.screenshot.empty() && std::filesystem::path(options.screenshot).extension() != ".png")
+    throw Error(fmt::format("--screenshot {}: it is a PNG picture; give a name that ends in .png",
+                            options.screenshot));
   if (!options.screenshot.empty() && options.scene.empty() && options.replay.empty())
     throw Error("--screenshot: of which scene? Give a scene file, or --replay FILE");
   check_outputs(options);

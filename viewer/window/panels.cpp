@@ -12,6 +12,7 @@ namespace sinew::viewer {
 namespace {
 
 constexpr double kMessageSeconds = 10.0;  // without panels, a message stays so long
+constexpr float kLeastWindow = 56.0f;     // [font size] narrower ones show the picture alone
 constexpr float kLeftWidth = 21.0f, kRightWidth = 23.0f, kLeastWidth = 12.0f;  // in font sizes
 
 /// A window that sticks to one side between the bars; its width is the user's and is remembered.
@@ -59,7 +60,8 @@ Wishes Panels::draw(const PanelInput& input, ViewOptions& options) {
   draw_menu(input, options, wishes);
   const float bar = ImGui::GetFrameHeight();
   area_ = {0.0, bar, io.DisplaySize.x, std::max(1.0f, io.DisplaySize.y - bar)};
-  if (options.show_panels) {
+  const bool wide = io.DisplaySize.x >= kLeastWindow * ImGui::GetFontSize();
+  if (options.show_panels && wide) {
     const float bottom = ImGui::GetTextLineHeightWithSpacing() * 1.6f;
     const float height = std::max(1.0f, io.DisplaySize.y - bar - bottom);
     begin_side("Scene", false, bar, height);
@@ -146,6 +148,8 @@ void Panels::draw_menu(const PanelInput& input, ViewOptions& options, Wishes& wi
     text = fmt::format("replaying {} of {}", input.state->steps, status.replay_steps);
   else if (status.scene_changed)
     text = "changed";
+  if (text.empty() && input.state && !input.state->statistics.contact_converged)
+    text = "contact did not converge in this frame; R resets";
   if (!text.empty()) {
     ImGui::Separator();
     ImGui::TextColored({1.0f, 0.8f, 0.3f, 1.0f}, "%s", text.c_str());

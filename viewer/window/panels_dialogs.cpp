@@ -36,6 +36,10 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"Tab", "panels"},
     {"F1", "this page"}};
 
+bool escape_pressed() {
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+}
+
 bool is_scene(const fs::path& path) {
   return path.extension() == ".json" || path.extension() == ".sinewlog";
 }
@@ -101,7 +105,7 @@ void Panels::draw_files(Wishes& wishes) {
   if (ImGui::InputTextWithHint("##path", "or a path", &file_name_, ImGuiInputTextFlags_EnterReturnsTrue) &&
       !file_name_.empty())
     chosen = fs::path(file_name_).is_absolute() ? fs::path(file_name_) : folder / file_name_;
-  if (ImGui::Button("Cancel") || !open) ImGui::CloseCurrentPopup();
+  if (ImGui::Button("Cancel") || !open || escape_pressed()) ImGui::CloseCurrentPopup();
   if (chosen) {
     (chosen->extension() == ".sinewlog" ? wishes.replay : wishes.open) = chosen->lexically_normal().string();
     file_name_.clear();
@@ -131,7 +135,7 @@ void Panels::draw_save(const PanelInput& input) {
   const bool entered = ImGui::InputText("##name", &file_name_, ImGuiInputTextFlags_EnterReturnsTrue);
   std::error_code code;
   const bool exists = !file_name_.empty() && fs::exists(file_name_, code);
-  if (exists) ImGui::TextColored({1.0f, 0.8f, 0.3f, 1.0f}, "This file exists and is replaced.");
+  ImGui::TextColored({1.0f, 0.8f, 0.3f, 1.0f}, exists ? "This file exists and is replaced." : " ");
   if ((ImGui::Button("Save") || entered) && !file_name_.empty()) {
     if (saving_recording_)
       input.session->save_recording(file_name_);
@@ -141,7 +145,7 @@ void Panels::draw_save(const PanelInput& input) {
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();
-  if (ImGui::Button("Cancel")) {
+  if (ImGui::Button("Cancel") || escape_pressed()) {
     file_name_.clear();
     ImGui::CloseCurrentPopup();
   }

@@ -53,7 +53,9 @@ void StateLog::write(const ViewState* state, const Status& status, const std::ve
   }
   line += fmt::format(R"("messages":{},"last_message":{},"last_error":{})", messages.size(), quoted(last),
                       quoted(errors));
-  line += fmt::format(R"(,"typing":{},"controls":{{)", yes(ImGui::GetIO().WantTextInput));
+  line +=
+      fmt::format(R"(,"typing":{},"dialog":{},"controls":{{)", yes(ImGui::GetIO().WantTextInput),
+                  yes(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)));
   bool first = true;
   for (const auto& [path, place] : places) {
     line += fmt::format("{}{}:[{:.1f},{:.1f}]", first ? "" : ",", quoted(path), place[0], place[1]);

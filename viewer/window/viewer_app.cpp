@@ -38,8 +38,8 @@ std::optional<SurfaceQuantity> quantity_of(const std::string& name) {
 
 }  // namespace
 
-ViewerApp::Gui::Gui(Window& window) {
-  gui::start(window.handle(), window.content_scale());
+ViewerApp::Gui::Gui(Window& window, bool remembered) {
+  gui::start(window.handle(), window.content_scale(), remembered);
 }
 ViewerApp::Gui::~Gui() {
   gui::stop();
@@ -48,7 +48,7 @@ ViewerApp::Gui::~Gui() {
 ViewerApp::ViewerApp(const ViewerOptions& options)
     : options_(options),
       window_(options.width, options.height, "Sinew"),
-      gui_(window_),
+      gui_(window_, options.screenshot.empty()),
       session_([&] {
         Session::Options session = options.session;
         if (!options.screenshot.empty()) {

@@ -43,7 +43,7 @@ class ViewerApp {
 
  private:
   struct Gui {
-    explicit Gui(Window& window);
+    Gui(Window& window, bool remembered);
     ~Gui();
   };
 

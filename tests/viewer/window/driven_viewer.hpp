@@ -56,7 +56,7 @@ class DrivenViewer {
   void key(const std::string& keys) const { xdotool({"key", keys}); }
   void key_down(const std::string& key) const { xdotool({"keydown", key}); }
   void key_up(const std::string& key) const { xdotool({"keyup", key}); }
-  void type(const std::string& text) const { xdotool({"type", text}); }
+  void type(const std::string& text) const { xdotool({"type", "--", text}); }
   /// Where a control or a header of the panels is, by its path in the scene.
   std::array<double, 2> place_of(const std::string& path);
 
