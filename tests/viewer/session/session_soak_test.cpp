@@ -92,13 +92,13 @@ TEST_CASE("session: whatever is done in whatever order is replayed to the bit", 
     session.set_parameter("simulation.iterations", "7");  // of requests the newest is the last to come
     const long last =
         wait_for(session, [](const ViewState& s) { return s.scene->settings.iterations == 7; })->steps;
-    session.step(1);
-    original = wait_for_steps(session, last + 1);
+    session.step(25);  // however few frames there was time for until then
+    original = wait_for_steps(session, last + 25);
     session.save_recording(folder / "all.log");
     wait_for_message(session, Message::Kind::info, "all.log");
   }
-  CHECK(original->steps > 20);
-  CHECK(original->scene->generation > 3);
+  CHECK(original->steps >= 25);
+  CHECK(original->scene->generation >= 2);
   Session session(paused());
   session.set_speed(0.0);
   session.replay(folder / "all.log");
