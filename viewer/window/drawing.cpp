@@ -52,6 +52,13 @@ double arrow_length_per_newton(const ViewState& state, const ViewOptions& option
   return options.arrow_factor * body_bounds(state, options).size() / 6.0 / largest;
 }
 
+const ContactForce* nearest_contact(const ViewState& state, const Vec3d& x) {
+  const ContactForce* nearest = nullptr;
+  for (const ContactForce& c : state.contacts)
+    if (!nearest || norm(c.position - x) < norm(nearest->position - x)) nearest = &c;
+  return nearest;
+}
+
 std::string quantity_name(SurfaceQuantity quantity) {
   switch (quantity) {
     case SurfaceQuantity::von_mises_stress:

@@ -23,6 +23,9 @@ ValueRange value_range(const ViewState& state, const ViewOptions& options);
 /// Length in metres of an arrow of one newton: the largest force gets a sixth of the scene's size.
 double arrow_length_per_newton(const ViewState& state, const ViewOptions& options);
 
+/// The contact nearest to a place; null where there is none.
+const ContactForce* nearest_contact(const ViewState& state, const Vec3d& x);
+
 /// Unit and name of a quantity, for legends.
 std::string quantity_name(SurfaceQuantity quantity);
 std::string quantity_unit(SurfaceQuantity quantity);

@@ -68,13 +68,6 @@ void plot_stages(const History& history, double budget_ms) {
   ImGui::Dummy(size);
 }
 
-const ContactForce* nearest_contact(const ViewState& state, const Vec3d& x) {
-  const ContactForce* nearest = nullptr;
-  for (const ContactForce& c : state.contacts)
-    if (!nearest || norm(c.position - x) < norm(nearest->position - x)) nearest = &c;
-  return nearest;
-}
-
 const char* state_name(ContactState state) {
   return state == ContactState::stick ? "sticks" : state == ContactState::slip ? "slips" : "open";
 }

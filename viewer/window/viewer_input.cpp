@@ -35,11 +35,8 @@ void ViewerApp::follow_inspected() {
       view_.inspected.reset();
     return;
   }
-  const ContactForce* nearest = nullptr;
-  for (const ContactForce& c : state_->contacts)
-    if (!nearest || norm(c.position - picked.position) < norm(nearest->position - picked.position))
-      nearest = &c;
-  if (nearest) picked.position = nearest->position;
+  if (const ContactForce* nearest = nearest_contact(*state_, picked.position))
+    picked.position = nearest->position;
 }
 
 void ViewerApp::inspect(double x, double y) {

@@ -93,10 +93,10 @@ TEST_CASE("scene text: mesh files are found from another folder", "[scene_file]"
   JsonNode tree = parsed(R"({"bodies": [{"mesh": {"file": "meshes/a.vtu"}}, {"mesh": {"file": "/abs/b.vtu"}},
                              {"sheet": {"mesh": {"file": "../c.ply"}}}], "obstacles": [{"mesh": {"file": "d.ply"}}]})");
   CHECK(mesh_files(tree) == std::vector<std::string>{"meshes/a.vtu", "/abs/b.vtu", "../c.ply", "d.ply"});
-  move_mesh_files(tree, "/home/scenes", "/home/other");
+  move_mesh_files(tree, "/somewhere/scenes", "/somewhere/other");
   CHECK(mesh_files(tree) ==
         std::vector<std::string>{"../scenes/meshes/a.vtu", "/abs/b.vtu", "../c.ply", "../scenes/d.ply"});
-  move_mesh_files(tree, "/home/other", "/home/scenes");
+  move_mesh_files(tree, "/somewhere/other", "/somewhere/scenes");
   CHECK(mesh_files(tree) == std::vector<std::string>{"meshes/a.vtu", "/abs/b.vtu", "../c.ply", "d.ply"});
 }
 
