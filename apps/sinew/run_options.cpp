@@ -8,6 +8,7 @@
 
 #include <sinew/errors.hpp>
 
+#include "engine/common/same_file.hpp"
 #include "engine/common/text.hpp"
 #include "kernels/device/available.hpp"
 
@@ -68,12 +69,8 @@ void check_distinct(const RunOptions& options) {
                                                               {"--replay", &options.replay}};
   for (const auto& a : files) {
     for (const auto& b : files) {
-      if (&a >= &b || a.second->empty() || b.second->empty()) continue;
       std::error_code code;
-      const bool same = std::filesystem::path(*a.second).lexically_normal() ==
-                            std::filesystem::path(*b.second).lexically_normal() ||
-                        std::filesystem::equivalent(*a.second, *b.second, code);
-      if (same && !std::filesystem::is_other(*a.second, code))
+      if (&a < &b && same_file(*a.second, *b.second) && !std::filesystem::is_other(*a.second, code))
         throw Error(
             fmt::format("{}: {} and {} name the same file; choose another", *a.second, a.first, b.first));
     }

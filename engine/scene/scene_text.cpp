@@ -11,34 +11,11 @@ namespace {
 
 constexpr std::size_t kLineWidth = 100;
 
-/// The whole value on one line.
-std::string compact(const JsonNode& node) {
-  std::string text;
-  switch (node.kind) {
-    case JsonNode::Kind::null:
-      return "null";
-    case JsonNode::Kind::boolean:
-      return node.boolean ? "true" : "false";
-    case JsonNode::Kind::number:
-      return number_text(node.number);
-    case JsonNode::Kind::text:
-      return sinew::quoted(node.text);
-    case JsonNode::Kind::list:
-      for (const JsonNode& item : node.items) text += (text.empty() ? "" : ", ") + compact(item);
-      return "[" + text + "]";
-    case JsonNode::Kind::object:
-      for (const JsonNode::Member& member : node.members)
-        text += (text.empty() ? "" : ", ") + sinew::quoted(member.key) + ": " + compact(member.value);
-      return "{" + text + "}";
-  }
-  return text;
-}
-
 /// column: where the value begins; depth: of the line that it stands in.
 std::string pretty(const JsonNode& node, std::size_t column, std::size_t depth) {
   const bool list = node.kind == JsonNode::Kind::list;
   const std::size_t count = list ? node.items.size() : node.members.size();
-  std::string text = compact(node);
+  std::string text = write_json_line(node);
   if (count == 0 || (depth > 0 && column + text.size() < kLineWidth)) return text;
   const std::string indent(2 * (depth + 1), ' ');
   text = list ? "[" : "{";
@@ -85,6 +62,28 @@ void move_mesh_files(JsonNode& tree, const std::string& from_folder, const std::
     const fs::path where = fs::absolute(fs::path(from_folder) / file).lexically_normal();
     file = where.lexically_relative(to).generic_string();
   });
+}
+
+std::string write_json_line(const JsonNode& node) {
+  std::string text;
+  switch (node.kind) {
+    case JsonNode::Kind::null:
+      return "null";
+    case JsonNode::Kind::boolean:
+      return node.boolean ? "true" : "false";
+    case JsonNode::Kind::number:
+      return number_text(node.number);
+    case JsonNode::Kind::text:
+      return sinew::quoted(node.text);
+    case JsonNode::Kind::list:
+      for (const JsonNode& item : node.items) text += (text.empty() ? "" : ", ") + write_json_line(item);
+      return "[" + text + "]";
+    case JsonNode::Kind::object:
+      for (const JsonNode::Member& member : node.members)
+        text += (text.empty() ? "" : ", ") + sinew::quoted(member.key) + ": " + write_json_line(member.value);
+      return "{" + text + "}";
+  }
+  return text;
 }
 
 std::string write_scene_text(const JsonNode& tree) {

@@ -33,6 +33,9 @@ std::vector<std::string> mesh_files(const JsonNode& tree);
 /// Makes relative paths of mesh files in a tree, which count from one folder, count from another.
 void move_mesh_files(JsonNode& tree, const std::string& from_folder, const std::string& to_folder);
 
+/// A value on one line of JSON.
+std::string write_json_line(const JsonNode& node);
+
 /// JSON that reads back to an equal tree: order kept, short values on one line. Comments are not in the tree.
 std::string write_scene_text(const JsonNode& tree);
 

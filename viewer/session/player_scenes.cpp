@@ -9,6 +9,7 @@
 #include <sinew/errors.hpp>
 
 #include "engine/common/atomic_file.hpp"
+#include "engine/common/same_file.hpp"
 #include "viewer/session/player.hpp"
 
 namespace sinew::viewer {
@@ -30,11 +31,6 @@ std::string numbered(const std::string& file, int& n) {
 std::string folder_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
-}
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code code;
-  return std::filesystem::equivalent(a, b, code);
 }
 }  // namespace
 

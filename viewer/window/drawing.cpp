@@ -59,31 +59,10 @@ const ContactForce* nearest_contact(const ViewState& state, const Vec3d& x) {
   return nearest;
 }
 
-std::string quantity_name(SurfaceQuantity quantity) {
-  switch (quantity) {
-    case SurfaceQuantity::von_mises_stress:
-      return "von Mises stress";
-    case SurfaceQuantity::principal_strain:
-      return "largest principal strain";
-    case SurfaceQuantity::speed:
-      return "speed";
-    case SurfaceQuantity::displacement:
-      return "displacement";
-  }
-  return "";
-}
-std::string quantity_unit(SurfaceQuantity quantity) {
-  switch (quantity) {
-    case SurfaceQuantity::von_mises_stress:
-      return "Pa";
-    case SurfaceQuantity::principal_strain:
-      return "1";
-    case SurfaceQuantity::speed:
-      return "m/s";
-    case SurfaceQuantity::displacement:
-      return "m";
-  }
-  return "";
+const ShownQuantity* find_quantity(std::optional<SurfaceQuantity> quantity) {
+  const auto found = std::find_if(kQuantities.begin(), kQuantities.end(),
+                                  [&](const ShownQuantity& shown) { return shown.quantity == quantity; });
+  return found == kQuantities.end() ? nullptr : &*found;
 }
 
 std::string force_text(double newton) {

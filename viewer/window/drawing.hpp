@@ -1,6 +1,7 @@
 // From the state of the simulation and the options to what the renderer draws.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,9 +27,22 @@ double arrow_length_per_newton(const ViewState& state, const ViewOptions& option
 /// The contact nearest to a place; null where there is none.
 const ContactForce* nearest_contact(const ViewState& state, const Vec3d& x);
 
-/// Unit and name of a quantity, for legends.
-std::string quantity_name(SurfaceQuantity quantity);
-std::string quantity_unit(SurfaceQuantity quantity);
+/// A quantity that colours can show: its word on the command line, its name and unit in legends.
+struct ShownQuantity {
+  SurfaceQuantity quantity;
+  const char* word;
+  const char* name;
+  const char* unit;
+};
+/// In the order of menus.
+inline constexpr std::array<ShownQuantity, 4> kQuantities = {{
+    {SurfaceQuantity::von_mises_stress, "stress", "von Mises stress", "Pa"},
+    {SurfaceQuantity::principal_strain, "strain", "largest principal strain", "1"},
+    {SurfaceQuantity::speed, "speed", "speed", "m/s"},
+    {SurfaceQuantity::displacement, "displacement", "displacement", "m"},
+}};
+/// Null for none.
+const ShownQuantity* find_quantity(std::optional<SurfaceQuantity> quantity);
 
 /// The state must outlive the frame: it borrows points and values. arrow_length: [m/N].
 LiveFrame live_frame(const ViewState& state, const ViewOptions& options, const Hand& hand,

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "engine/scene/scene_text.hpp"
+
 namespace sinew::viewer {
 
 namespace {
@@ -70,24 +72,6 @@ void note_place(Places& places, const std::string& path, bool left_end) {
 
 void Form::settle() {
   std::erase_if(pending_, [&](const auto& pending) { return pending.first != active_; });
-}
-
-std::string json_line(const JsonNode& node) {
-  switch (node.kind) {
-    case JsonNode::Kind::boolean:
-      return node.boolean ? "true" : "false";
-    case JsonNode::Kind::number:
-      return number_text(node.number);
-    case JsonNode::Kind::text:
-      return quoted(node.text);
-    case JsonNode::Kind::list: {
-      std::string text = "[";
-      for (const JsonNode& item : node.items) text += (text.size() > 1 ? ", " : "") + json_line(item);
-      return text + "]";
-    }
-    default:
-      return "null";
-  }
 }
 
 std::optional<Edit> Form::draw_key(const Key& key, const JsonNode* value, const std::string& path) {
@@ -157,7 +141,7 @@ std::optional<Edit> Form::draw_key(const Key& key, const JsonNode* value, const 
   explain(key, path);
   if (edited || finished) pending_[path] = now;
   if (!finished) return std::nullopt;
-  return Edit{path, json_line(now)};
+  return Edit{path, write_json_line(now)};
 }
 
 std::optional<Edit> Form::draw(const ObjectType& type, const JsonNode* node, const std::string& path) {

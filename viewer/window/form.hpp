@@ -39,7 +39,4 @@ class Form {
   std::string active_;  ///< path of the control that is being used
 };
 
-/// A value's text on one line, as JSON.
-std::string json_line(const JsonNode& node);
-
 }  // namespace sinew::viewer

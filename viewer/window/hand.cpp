@@ -20,13 +20,6 @@ constexpr double kDepthStep = 1.05;   // factor of the distance per wheel step
 constexpr double kFastest = 10.0;     // [1/s] sizes of the scene per second
 constexpr double kLongestWay = 0.3;   // [s] for a way, though pictures may take longer
 
-/// exp of a rotation vector [rad], by Rodrigues' formula through the motion that the engine evaluates.
-Mat3d rotation_about(const Vec3d& axis, double angle) {
-  Motion motion;
-  motion.keyframes.push_back({0.0, {}, angle * axis});
-  return evaluate(motion, {}, 0.0).rotation;
-}
-
 }  // namespace
 
 std::optional<Touch> touch(const ViewState& state, const ViewOptions& options, const Ray& ray) {
@@ -112,8 +105,8 @@ void Hand::move(const ScreenMap& screen, double x, double y) {
   moved_ = true;
   if (holds_ == Holds::obstacle && turn_) {
     const CameraAxes axes = camera_axes(screen.view());
-    pose_.rotation =
-        rotation_about(axes.up, kTurn * dx) * rotation_about(axes.right, kTurn * dy) * pose_.rotation;
+    pose_.rotation = rotation_from_vector(kTurn * dx * axes.up) *
+                     rotation_from_vector(kTurn * dy * axes.right) * pose_.rotation;
     return;
   }
   const Vec3d before = target_;

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <new>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include <sinew/version.hpp>
 
 #include "engine/common/atomic_file.hpp"
+#include "engine/common/same_file.hpp"
 #include "viewer/window/gui.hpp"
 #include "viewer/window/viewer_app.hpp"
 
@@ -51,13 +51,6 @@ Backend parse_backend(const std::string& text) {
   if (text == "cuda") return Backend::cuda;
   if (text == "emulated") return Backend::emulated;
   return text == "cpu" ? Backend::cpu : Backend::automatic;
-}
-
-bool same_file(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  std::error_code code;
-  return !a.empty() && !b.empty() &&
-         (fs::path(a).lexically_normal() == fs::path(b).lexically_normal() || fs::equivalent(a, b, code));
 }
 
 /// No output may overwrite an input or another output, nor turn out to be impossible when all is done.

@@ -144,24 +144,13 @@ void Panels::draw_view(const PanelInput& input, ViewOptions& options) {
       options.arrow_factor = static_cast<double>(factor);
     if (input.arrow_length > 0.0) ImGui::TextDisabled("%.3g mm per newton", 1e3 * input.arrow_length);
   }
-  constexpr std::pair<const char*, int> kNames[] = {{"body", -1},
-                                                    {"von Mises stress", 0},
-                                                    {"largest principal strain", 1},
-                                                    {"speed", 2},
-                                                    {"displacement", 3}};
-  constexpr SurfaceQuantity kQuantities[] = {SurfaceQuantity::von_mises_stress,
-                                             SurfaceQuantity::principal_strain, SurfaceQuantity::speed,
-                                             SurfaceQuantity::displacement};
-  int chosen = 0;
-  for (int i = 0; i < 4; ++i)
-    if (options.color_by == kQuantities[i]) chosen = i + 1;
+  constexpr const char* kNone = "body";
+  const ShownQuantity* chosen = find_quantity(options.color_by);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.6f);
-  if (ImGui::BeginCombo("colour", kNames[chosen].first)) {
-    for (const auto& [name, quantity] : kNames)
-      if (ImGui::Selectable(name, quantity + 1 == chosen)) {
-        options.color_by.reset();
-        if (quantity >= 0) options.color_by = kQuantities[quantity];
-      }
+  if (ImGui::BeginCombo("colour", chosen ? chosen->name : kNone)) {
+    if (ImGui::Selectable(kNone, !chosen)) options.color_by.reset();
+    for (const ShownQuantity& shown : kQuantities)
+      if (ImGui::Selectable(shown.name, &shown == chosen)) options.color_by = shown.quantity;
     ImGui::EndCombo();
   }
   if (options.color_by) {
@@ -224,8 +213,8 @@ void Panels::draw_inspected(const PanelInput& input, ViewOptions& options) {
     row("position", triple(picked.position, 1.0, "m"));
     if (options.color_by && state.quantity == options.color_by && picked.body < state.values.size() &&
         point < state.values[picked.body].size())
-      row(quantity_name(*options.color_by).c_str(),
-          fmt::format("{:.5g} {}", state.values[picked.body][point], quantity_unit(*options.color_by)));
+      row(find_quantity(options.color_by)->name,
+          fmt::format("{:.5g} {}", state.values[picked.body][point], find_quantity(options.color_by)->unit));
     for (const ContactForce& c : state.contacts)
       if (c.body == static_cast<Index>(picked.body) && c.surface_point == picked.surface_point)
         row("contact", fmt::format("{}, {}", force_text(c.normal_force), state_name(c.state)));
@@ -275,7 +264,7 @@ void Panels::draw_legend(const PanelInput& input, const ViewOptions& options) {
   text(left, 0.0f, top + height, fmt::format("{:.3g}", range.min));
   text(left + width, 1.0f, top + height, fmt::format("{:.3g}", range.max));
   text(left + 0.5f * width, 0.5f, top - 1.3f * font,
-       fmt::format("{} [{}]", quantity_name(*options.color_by), quantity_unit(*options.color_by)));
+       fmt::format("{} [{}]", find_quantity(options.color_by)->name, find_quantity(options.color_by)->unit));
 }
 
 }  // namespace sinew::viewer

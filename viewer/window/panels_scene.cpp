@@ -17,12 +17,12 @@ const JsonNode* entry(const JsonNode& tree, const char* list, std::size_t index)
   return found && index < found->items.size() ? &found->items[index] : nullptr;
 }
 
-bool shown_box(std::vector<char>& hidden, std::size_t index, std::size_t count) {
+void shown_box(std::vector<char>& hidden, std::size_t index, std::size_t count) {
   hidden.resize(count, 0);
   bool visible = !hidden[index];
-  if (!ImGui::Checkbox("##visible", &visible)) return false;
-  hidden[index] = !visible;
-  return true;
+  if (ImGui::Checkbox("##visible", &visible)) hidden[index] = !visible;
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("shown");
+  ImGui::SameLine();
 }
 
 }  // namespace
@@ -33,8 +33,6 @@ void Panels::draw_bodies(const PanelInput& input, ViewOptions& options) {
   for (std::size_t b = 0; b < scene.model.body_count(); ++b) {
     ImGui::PushID(static_cast<int>(b));
     shown_box(options.body_hidden, b, scene.model.body_count());
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("shown");
-    ImGui::SameLine();
     const bool open = ImGui::TreeNode(scene.model.body(b).name.c_str());
     note_place(form_.places(), fmt::format("bodies.{}", b), true);
     if (open) {
@@ -58,8 +56,6 @@ void Panels::draw_obstacles(const PanelInput& input, ViewOptions& options) {
   for (std::size_t o = 0; o < count; ++o) {
     ImGui::PushID(static_cast<int>(o));
     shown_box(options.obstacle_hidden, o, count);
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("shown");
-    ImGui::SameLine();
     const ObstacleSpec& spec = scene.model.obstacle(o);
     const Wrench& wrench = input.state->obstacle_wrench[o];
     const bool open =

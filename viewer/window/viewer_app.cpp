@@ -29,10 +29,8 @@ double widened(double degrees, double factor) {
 }
 
 std::optional<SurfaceQuantity> quantity_of(const std::string& name) {
-  if (name == "stress") return SurfaceQuantity::von_mises_stress;
-  if (name == "strain") return SurfaceQuantity::principal_strain;
-  if (name == "speed") return SurfaceQuantity::speed;
-  if (name == "displacement") return SurfaceQuantity::displacement;
+  for (const ShownQuantity& shown : kQuantities)
+    if (name == shown.word) return shown.quantity;
   return std::nullopt;
 }
 
@@ -48,6 +46,7 @@ ViewerApp::Gui::~Gui() {
 ViewerApp::ViewerApp(const ViewerOptions& options)
     : options_(options),
       window_(options.width, options.height, "Sinew"),
+      graphics_(window_.description()),
       gui_(window_, options.screenshot.empty()),
       session_([&] {
         Session::Options session = options.session;

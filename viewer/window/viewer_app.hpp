@@ -65,6 +65,7 @@ class ViewerApp {
 
   ViewerOptions options_;
   Window window_;
+  std::string graphics_;  ///< driver and version
   Gui gui_;
   Session session_;
   LiveRenderer renderer_;

@@ -185,14 +185,10 @@ void ViewerApp::handle_key(const InputEvent& event) {
       view_.cut = !view_.cut;
       break;
     case GLFW_KEY_M: {
-      constexpr SurfaceQuantity kOrder[] = {SurfaceQuantity::von_mises_stress,
-                                            SurfaceQuantity::principal_strain, SurfaceQuantity::speed,
-                                            SurfaceQuantity::displacement};
-      std::size_t next = 0;
-      for (std::size_t i = 0; i < std::size(kOrder); ++i)
-        if (view_.color_by == kOrder[i]) next = i + 1;
+      const ShownQuantity* shown = find_quantity(view_.color_by);
+      const ShownQuantity* next = shown ? shown + 1 : kQuantities.data();
       view_.color_by.reset();
-      if (next < std::size(kOrder)) view_.color_by = kOrder[next];
+      if (next != kQuantities.data() + kQuantities.size()) view_.color_by = next->quantity;
       break;
     }
     case GLFW_KEY_I:

@@ -57,7 +57,7 @@ void ViewerApp::draw() {
   input.history = &history_;
   input.session = &session_;
   input.hand = &hand_;
-  input.graphics = window_.description();
+  input.graphics = graphics_;
   input.arrow_length = arrow_length_;
   const Wishes wishes = panels_.draw(input, view_);
   if (state_ && !framed_) {  // not before the panels have left an area
