@@ -36,7 +36,7 @@ std::vector<Row> rows() {
     std::getline(cells, ms, ',');
     std::getline(cells, row.scene, ',');
     std::getline(cells, frames, ',');
-    std::getline(cells, settings);
+    std::getline(cells, settings, ',');
     row.vertices_k = std::stod(vertices);
     row.frame_max_ms = std::stod(ms);
     CHECK(std::stoi(frames) > 0);

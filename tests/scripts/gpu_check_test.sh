@@ -39,9 +39,9 @@ echo "some commit" >"$bundle/made_from.txt"
 printf '%s\n' libcusparse.so.99 libfoo.so.1 >"$bundle/libraries.txt"
 cat >"$bundle/table3.csv" <<'S'
 # a comment, with commas
-example,vertices_k,frame_max_ms,scene,frames,settings
-Bar,5.3,6.00,scenes/twist,200,a.b=1 c.d=arap
-Cloth,10.2,8.00,bench/cloth,100,a.b=2
+example,vertices_k,frame_max_ms,scene,frames,settings,elements_k
+Bar,5.3,6.00,scenes/twist,200,a.b=1 c.d=arap,26.4
+Cloth,10.2,8.00,bench/cloth,100,a.b=2,20.2
 S
 cat >"$bundle/bin/sinew" <<'S'
 #!/usr/bin/env bash
