@@ -100,7 +100,10 @@ void require_range(std::string_view option, long value, long low, long high) {
 }
 
 void write_machine(JsonWriter& json, int threads) {
-  const MachineInfo machine = machine_info();
+  write_machine(json, machine_info(), threads);
+}
+
+void write_machine(JsonWriter& json, const MachineInfo& machine, int threads) {
   json.begin_object("machine");
   json.text("cpu", machine.cpu);
   json.integer("cores", machine.cores);

@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <sinew/report.hpp>
+
 #include "engine/common/atomic_file.hpp"
 #include "engine/export/json_writer.hpp"
 
@@ -62,6 +64,7 @@ void require_range(std::string_view option, long value, long low, long high);
 
 /// "machine": {...}, "threads": n, with the same keys as reports of runs.
 void write_machine(JsonWriter& json, int threads);
+void write_machine(JsonWriter& json, const MachineInfo& machine, int threads);
 /// The same as one line: processor, cores, memory, compiler, threads.
 std::string machine_line(int threads);
 
