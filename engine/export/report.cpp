@@ -20,10 +20,10 @@ struct Stage {
   std::string_view name;
   double StageTimes::*ms;
 };
-constexpr Stage kStages[] = {{"detect", &StageTimes::detect},   {"delassus", &StageTimes::delassus},
-                             {"local", &StageTimes::local},     {"rhs", &StageTimes::rhs},
-                             {"free", &StageTimes::free},       {"contact", &StageTimes::contact},
-                             {"correct", &StageTimes::correct}, {"frame", &StageTimes::frame}};
+constexpr Stage kStages[] = {
+    {"detect", &StageTimes::detect},   {"delassus", &StageTimes::delassus}, {"local", &StageTimes::local},
+    {"rhs", &StageTimes::rhs},         {"free", &StageTimes::free},         {"contact", &StageTimes::contact},
+    {"correct", &StageTimes::correct}, {"finish", &StageTimes::finish},     {"frame", &StageTimes::frame}};
 
 // p in [0, 1]; sorted ascending, not empty.
 double percentile(const std::vector<double>& sorted, double p) {

@@ -19,6 +19,7 @@
 #include "engine/step/continue.hpp"
 #include "engine/step/finish.hpp"
 #include "engine/step/frame.hpp"
+#include "engine/step/stage_timer.hpp"
 #include "host/memory.hpp"
 #include "kernels/device/available.hpp"
 #include "kernels/device/emulated_device.hpp"
@@ -366,6 +367,7 @@ class Simulation::Impl {
     try {
       executor_.run([&] {
         step_local_global(input, state_, frames_, contacts_, groups_, statistics);
+        const StageTimer timer(statistics.ms.finish);
         finish_frame(input, frames_, contacts_, state_, statistics, outputs_);
       });
     } catch (...) {  // the state is that of the last good frame, without pairs: some are of the bad one

@@ -3,28 +3,13 @@
 // contact_solve.cpp, line_search.cpp, closing.cpp, momentum.cpp and rotations.cpp.
 #pragma once
 
-#include <chrono>
 #include <optional>
 
 #include "engine/step/frame.hpp"
+#include "engine/step/stage_timer.hpp"
 #include "kernels/runtime/executor.hpp"
 
 namespace sinew {
-
-/// Adds the time of its life to a counter [ms].
-class StageTimer {
- public:
-  explicit StageTimer(double& total) : total_(total), begin_(std::chrono::steady_clock::now()) {}
-  ~StageTimer() {
-    total_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin_).count();
-  }
-  StageTimer(const StageTimer&) = delete;
-  StageTimer& operator=(const StageTimer&) = delete;
-
- private:
-  double& total_;
-  std::chrono::steady_clock::time_point begin_;
-};
 
 class Stepper {
  public:

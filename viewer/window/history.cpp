@@ -7,7 +7,7 @@
 namespace sinew::viewer {
 
 std::array<double, kStages> stages_of(const StageTimes& ms) {
-  return {ms.detect, ms.delassus, ms.local, ms.rhs, ms.free, ms.contact, ms.correct};
+  return {ms.detect, ms.delassus, ms.local, ms.rhs, ms.free, ms.contact, ms.correct, ms.finish};
 }
 
 void History::add(long steps, const StepStatistics& statistics) {

@@ -10,10 +10,10 @@
 
 namespace sinew::viewer {
 
-inline constexpr std::size_t kStages = 7;
+inline constexpr std::size_t kStages = 8;
 /// In the order of a frame.
-inline constexpr std::array<std::string_view, kStages> kStageNames = {"detect", "delassus", "local",  "rhs",
-                                                                      "free",   "contact",  "correct"};
+inline constexpr std::array<std::string_view, kStages> kStageNames = {
+    "detect", "delassus", "local", "rhs", "free", "contact", "correct", "finish"};
 std::array<double, kStages> stages_of(const StageTimes& ms);  ///< [ms]
 
 class History {

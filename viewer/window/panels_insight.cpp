@@ -19,10 +19,10 @@ ImU32 to_color(const Vec3d& linear) {
 }
 
 // After Okabe and Ito (2008): told apart by colour-blind eyes too.
-constexpr ImU32 kStageColors[kStages] = {IM_COL32(86, 180, 233, 255), IM_COL32(0, 114, 178, 255),
-                                         IM_COL32(0, 158, 115, 255),  IM_COL32(150, 150, 150, 255),
-                                         IM_COL32(240, 228, 66, 255), IM_COL32(213, 94, 0, 255),
-                                         IM_COL32(204, 121, 167, 255)};
+constexpr ImU32 kStageColors[kStages] = {IM_COL32(86, 180, 233, 255),  IM_COL32(0, 114, 178, 255),
+                                         IM_COL32(0, 158, 115, 255),   IM_COL32(150, 150, 150, 255),
+                                         IM_COL32(240, 228, 66, 255),  IM_COL32(213, 94, 0, 255),
+                                         IM_COL32(204, 121, 167, 255), IM_COL32(230, 159, 0, 255)};
 constexpr ImU32 kRest = IM_COL32(90, 90, 90, 255);
 
 /// 1, 2 or 5 times a power of ten, at least x.

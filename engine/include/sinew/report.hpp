@@ -28,7 +28,7 @@ Distribution distribution(std::vector<double> values);
 
 /// One stage of the frame with its times [ms].
 struct StageSummary {
-  std::string_view name;  ///< as in StageTimes: "detect" ... "correct", last "frame"
+  std::string_view name;  ///< as in StageTimes: "detect" ... "finish", last "frame"
   Distribution ms;
 };
 

@@ -49,9 +49,10 @@ struct SimulationSettings {
   void validate() const;            ///< @throws ModelError naming the field, its value and its bounds
 };
 
-/// Times of one frame by stage [ms].
+/// Times of one frame by stage [ms]; those before `frame` are parts of it that do not overlap.
 struct StageTimes {
-  double detect = 0, delassus = 0, local = 0, rhs = 0, free = 0, contact = 0, correct = 0, frame = 0;
+  double detect = 0, delassus = 0, local = 0, rhs = 0, free = 0, contact = 0, correct = 0, finish = 0,
+         frame = 0;
 };
 
 /// Energies [J]. gravity: potential relative to the height z = 0.

@@ -83,10 +83,16 @@ TEST_CASE("the report has every key of the contract", "[scene]") {
     CHECK(root["sizes"].isMember(key));
   CHECK(root["sizes"]["vertices"].asInt() == 16);
   CHECK(root["sizes"]["elements"].asInt() == 10);
-  for (const char* stage : {"detect", "delassus", "local", "rhs", "free", "contact", "correct", "frame"})
+  for (const char* stage :
+       {"detect", "delassus", "local", "rhs", "free", "contact", "correct", "finish", "frame"})
     for (const char* value : {"median", "p95", "p99", "max"})
       CHECK(root["stages_ms"][stage][value].isDouble());
   CHECK(root["stages_ms"]["frame"]["max"].asDouble() == longest);
+  double parts = 0.0;
+  for (const std::string& stage : root["stages_ms"].getMemberNames())
+    if (stage != "frame") parts += root["stages_ms"][stage]["mean"].asDouble();
+  CHECK(root["stages_ms"]["finish"]["mean"].asDouble() > 0.0);
+  CHECK(parts <= root["stages_ms"]["frame"]["mean"].asDouble());
   CHECK(root["max_penetration_m"].asDouble() == worst_penetration);
   CHECK(root["frames"].asInt() == 4);
   CHECK(root["first_frame"].asInt() == 0);
