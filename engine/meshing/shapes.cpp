@@ -124,6 +124,44 @@ Solid make_creature(const ParameterValues& v) {
           {}};
 }
 
+// Proportions in units of the height; stands on two legs, looks along +x. Slender: most vertices of its mesh
+// lie on the surface.
+Solid make_raptor(const ParameterValues& v) {
+  const double height = v.at("height");
+  const auto distance = [=](const Vec3d& at) {
+    const Vec3d p = {at.x / height, std::abs(at.y) / height, at.z / height};  // the two sides are alike
+    double d = sdf::rounded_cone(p, {-0.10, 0.0, 0.55}, {0.13, 0.0, 0.60}, 0.076, 0.056);
+    double neck = sdf::rounded_cone(p, {0.17, 0.0, 0.64}, {0.27, 0.0, 0.80}, 0.036, 0.026);
+    neck = sdf::smooth_union(neck, sdf::rounded_cone(p, {0.27, 0.0, 0.80}, {0.30, 0.0, 0.93}, 0.026, 0.024),
+                             0.02);
+    neck = sdf::smooth_union(neck, sdf::rounded_cone(p, {0.31, 0.0, 0.945}, {0.47, 0.0, 0.915}, 0.042, 0.022),
+                             0.02);
+    d = sdf::smooth_union(d, neck, 0.05);
+    double tail = sdf::rounded_cone(p, {-0.18, 0.0, 0.56}, {-0.50, 0.0, 0.60}, 0.046, 0.027);
+    tail = sdf::smooth_union(tail, sdf::rounded_cone(p, {-0.50, 0.0, 0.60}, {-1.10, 0.0, 0.70}, 0.027, 0.016),
+                             0.02);
+    d = sdf::smooth_union(d, tail, 0.05);
+    double leg = sdf::rounded_cone(p, {-0.06, 0.065, 0.50}, {0.03, 0.095, 0.31}, 0.045, 0.026);
+    leg = sdf::smooth_union(
+        leg, sdf::rounded_cone(p, {0.03, 0.095, 0.31}, {-0.12, 0.100, 0.16}, 0.025, 0.020), 0.015);
+    leg = sdf::smooth_union(
+        leg, sdf::rounded_cone(p, {-0.12, 0.100, 0.16}, {-0.09, 0.100, 0.03}, 0.020, 0.020), 0.015);
+    leg = sdf::smooth_union(
+        leg, sdf::rounded_cone(p, {-0.12, 0.100, 0.018}, {0.05, 0.105, 0.012}, 0.025, 0.018), 0.015);
+    d = sdf::smooth_union(d, leg, 0.03);
+    double arm = sdf::rounded_cone(p, {0.14, 0.055, 0.56}, {0.18, 0.075, 0.46}, 0.024, 0.018);
+    arm = sdf::smooth_union(arm, sdf::rounded_cone(p, {0.18, 0.075, 0.46}, {0.26, 0.065, 0.47}, 0.018, 0.015),
+                            0.01);
+    d = sdf::smooth_union(d, arm, 0.02);
+    return sdf::smooth_difference(d, p.z, 0.01) * height;  // flat soles
+  };
+  return {distance,
+          {-1.13 * height, -0.15 * height, -0.01 * height},
+          {0.51 * height, 0.15 * height, 1.01 * height},
+          0.015 * height * height * height,
+          {}};
+}
+
 // Proportions in units of the length; looks along +x, belly near z = 0.
 Solid make_newt(const ParameterValues& v) {
   const double size = v.at("length");
@@ -230,6 +268,11 @@ const std::vector<SolidShape>& solid_shapes() {
        8000,
        {metres("height", 0.8, "height of the head")},
        make_creature},
+      {"raptor",
+       "slender animal on two legs with a long tail, soles at z = 0, looking along +x",
+       8000,
+       {metres("height", 0.4, "height of the head")},
+       make_raptor},
       {"newt",
        "round-bodied newt with tail and legs, belly at z = 0, looking along +x",
        8000,

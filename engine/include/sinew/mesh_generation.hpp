@@ -20,8 +20,9 @@ struct GeneratorParameter {
 
 /// One shape that can be generated.
 struct GeneratorInfo {
-  std::string name;  ///< "bar", "block", "ball", "hollow_ball", "torus", "cylinder", "capsule", "cloth", "gingerbread",
-                     ///< "creature" (long-necked, four-legged), "newt", "gripper_finger"
+  std::string
+      name;  ///< "bar", "block", "ball", "hollow_ball", "torus", "cylinder", "capsule", "cloth",
+             ///< "gingerbread", "creature" (long-necked, four-legged), "raptor", "newt", "gripper_finger"
   std::string what;
   bool surface_only = false;  ///< cloth: triangles instead of tetrahedra
   std::vector<GeneratorParameter> parameters;
