@@ -36,11 +36,9 @@ class Simulation:
         self.margin = settings.get("margin", 0.006)
         self._obstacles()
         self.bodies = [self._body(b, i * 2 * self.margin) for i, b in enumerate(scene.bodies)]
-        offsets = scene.offsets()
         for pin in scene.pins:
             for node in pin.nodes:
                 p.createSoftBodyAnchor(self.bodies[pin.body], int(node), -1, -1)
-        self.offsets = offsets
 
     def _body(self, body, lift):
         mu, lam = body.lame

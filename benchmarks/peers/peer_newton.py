@@ -7,8 +7,6 @@ import numpy as np
 import meshes
 from scenes import FRAME, Plane
 
-VERSION_OF = "newton"
-
 
 def version():
     import newton
@@ -27,6 +25,9 @@ class Simulation:
         import newton
         import warp as wp
 
+        import newton_kernels
+
+        self.kernels = newton_kernels
         wp.config.log_level = wp.LOG_WARNING if hasattr(wp, "LOG_WARNING") else wp.config.log_level
         wp.set_device("cpu")
         self.wp, self.scene, self.settings = wp, scene, settings
@@ -153,16 +154,16 @@ class Simulation:
         if self.turned:
             nodes, rest, rates, until = self.turned
             wp.launch(
-                kernels(wp).turn, dim=len(nodes),
+                self.kernels.turn, dim=len(nodes),
                 inputs=[nodes, rest, rates, self.clock, dt, until, self.state_0.particle_q, self.state_1.particle_q],
             )  # fmt: skip
         for body, plate in self.plates:
             wp.launch(
-                kernels(wp).shift, dim=1,
+                self.kernels.shift, dim=1,
                 inputs=[self.clock, dt, body, wp.vec3(*self._back(plate)), wp.vec3(*plate.travel), FRAME, plate.until,
                         self.state_0.body_q, self.state_0.body_qd, self.state_1.body_q],
             )  # fmt: skip
-        wp.launch(kernels(wp).tick, dim=1, inputs=[self.clock, dt])
+        wp.launch(self.kernels.tick, dim=1, inputs=[self.clock, dt])
         if self.pipeline:
             self.pipeline.collide(self.state_0, self.contacts)
         self.solver.step(self.state_0, self.state_1, self.control, self.contacts, dt)
@@ -196,18 +197,3 @@ class Simulation:
 
     def positions(self):
         return self.state_0.particle_q.numpy().astype(float)
-
-
-class kernels:  # noqa: N801  (compiled once, when Warp is there)
-    _made = None
-
-    def __new__(cls, wp):
-        if cls._made is None:
-            cls._made = object.__new__(cls)
-            cls._made._build(wp)
-        return cls._made
-
-    def _build(self, wp):
-        import newton_kernels
-
-        self.turn, self.shift, self.tick = newton_kernels.turn, newton_kernels.shift, newton_kernels.tick
