@@ -9,6 +9,7 @@
 #include "benchmarks/global.hpp"
 #include "benchmarks/local.hpp"
 #include "benchmarks/materials.hpp"
+#include "benchmarks/table3.hpp"
 #include "benchmarks/twist.hpp"
 
 namespace sinew::bench {
@@ -29,6 +30,9 @@ const std::vector<BenchCase>& bench_cases() {
       {"local", "Local step: blocks of packs beside a straightforward Eigen version", add_local_case},
       {"materials", "Iterations and ms of every material to 1e-3 and 1e-6 of the exact frame",
        add_materials_case},
+      {"table3",
+       "The scenes of the published table: times beside the published ones, and how exact frames are",
+       add_table3_case},
       {"twist", "Convergence of every global solver: a bar with its ends turned against each other",
        add_twist_case},
   };

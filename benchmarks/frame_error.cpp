@@ -34,7 +34,8 @@ Model twisting_bar(Index vertices, const Material& material, double speed) {
   return builder.build();
 }
 
-FrameError::FrameError(const Model& model, double time_step) : time_step_(time_step) {
+FrameError::FrameError(const Model& model, double time_step)
+    : time_step_(time_step), gravity_(model.data().gravity) {
   const ModelData& data = model.data();
   std::vector<char> pinned(data.bodies[0].rest_position.size(), 0);
   for (const PinData& pin : data.pins)
@@ -60,19 +61,36 @@ double FrameError::merit(const std::vector<Vec3d>& internal) const {
       .merit;
 }
 
-void FrameError::set_frame(const std::vector<Vec3d>& start, const std::vector<Vec3d>& velocity,
-                           const std::vector<Vec3d>& good) {
+std::vector<Vec3d> FrameError::begin_frame(const std::vector<Vec3d>& start,
+                                           const std::vector<Vec3d>& velocity,
+                                           const std::vector<Vec3d>& solution) {
   start_ = predicted_ = internal(start);
-  const std::vector<Vec3d> v = internal(velocity), end = internal(good);
-  for (std::size_t i = 0; i < v.size(); ++i) predicted_[i] += time_step_ * v[i];
+  const std::vector<Vec3d> v = internal(velocity), end = internal(solution);
+  for (std::size_t i = 0; i < v.size(); ++i) predicted_[i] += time_step_ * (v[i] + time_step_ * gravity_);
   std::vector<Vec3d> first = predicted_;
+  // Pinned nodes of q~ stand where the frame before would take them; they are no unknowns.
   for (std::size_t i = body_->free_count; i < first.size(); ++i) first[i] = end[i];
   first_ = merit(first);
-  // Pinned nodes of q~ stand where the frame before would take them; they are no unknowns.
-  least_ = reference::minimise(*body_, {time_step_, predicted_.data(), start_.data()}, end, {12, 1e-8, 0.0})
-               .merit;
+  return end;
+}
+
+void FrameError::require_descent() const {
   if (!(least_ < first_))
-    throw NumericalError("reference solution of the bar is not below its start", 0, "bar", -1);
+    throw NumericalError("the reference solution of a frame is not below its start", 0, "body 0", -1);
+}
+
+void FrameError::set_frame(const std::vector<Vec3d>& start, const std::vector<Vec3d>& velocity,
+                           const std::vector<Vec3d>& good) {
+  const std::vector<Vec3d> end = begin_frame(start, velocity, good);
+  least_ =
+      reference::minimise(*body_, {time_step_, predicted_.data(), start_.data()}, end, {12, 1e-8, 0.0}).merit;
+  require_descent();
+}
+
+void FrameError::set_solved_frame(const std::vector<Vec3d>& start, const std::vector<Vec3d>& velocity,
+                                  const std::vector<Vec3d>& solution) {
+  least_ = merit(begin_frame(start, velocity, solution));
+  require_descent();
 }
 
 double FrameError::error(const std::vector<Vec3d>& end) const {
