@@ -1,27 +1,26 @@
-#!/usr/bin/env python3
-"""Tables of docs/peers.md out of a result of benchmarks/peers/run. As a program: prints them for one file."""
+"""Tables of docs/peers.md out of a result of benchmarks/peers/run (the content of its file)."""
 
-import json
+import csv
 import math
 import statistics
-import sys
+from dataclasses import dataclass
 
-# Figures beside time and error, where a row has them: name, header, factor to the unit shown.
+# Figures beside time and errors, where a row has them: name, header, factor to the unit shown.
 EXTRA = [
-    ("pull_m_s2", "acceleration [mm/s²]", 1e3),
-    ("exact_pull_m_s2", "exact", 1e3),
+    ("slide_m", "slide in 3 s [mm]", 1e3),
+    ("exact_slide_m", "rigid block [mm]", 1e3),
     ("late_slide_m", "way from 1 s to 3 s [mm]", 1e3),
     ("lowest_25_m", "lowest, frame 25 [m]", 1),
     ("lowest_50_m", "frame 50 [m]", 1),
     ("drift_m", "drift [mm]", 1e3),
     ("top_sinks_m", "top sinks [mm]", 1e3),
-    ("slip_m", "slip [mm]", 1e3),
+    ("sinks_m", "sinks [mm]", 1e3),
     ("penetration_m", "penetration [mm]", 1e3),
     ("end_speed_m_s", "speed at the end [mm/s]", 1e3),
 ]
 
 
-def _number(value, digits=3):
+def number(value, digits=3):
     if value is None or not math.isfinite(value):
         return "-"
     if value == 0:
@@ -32,130 +31,209 @@ def _number(value, digits=3):
     return f"{value:.{max(0, digits - 1 - size)}f}" if size > -4 else f"{value:.1e}"
 
 
-def _ms(row):
-    times = [t for t in row["samples"].get("frame_median_ms", []) if t is not None]
-    return statistics.median(times) if times else None
+def _times(row):
+    return [t for t in row["samples"].get("frame_median_ms", []) if t is not None]
+
+
+def ms(row):
+    """Median over repeats of the median frame; None where none ended."""
+    return statistics.median(_times(row)) if _times(row) else None
 
 
 def _spread(row):
-    times = [t for t in row["samples"].get("frame_median_ms", []) if t is not None]
-    if len(times) < 2:
-        return ""
-    return f" ± {50 * (max(times) - min(times)) / statistics.median(times):.0f} %"
-
-
-def _error(row):
-    return row["values"].get("error_m") if row["valid"] else None
+    times = _times(row)
+    return f" ± {50 * (max(times) - min(times)) / statistics.median(times):.0f} %" if len(times) > 1 else ""
 
 
 def _line(cells):
     return "| " + " | ".join(cells) + " |"
 
 
+def _keys(row):
+    """Measures of a row: labels "error_m" or "..._error_m", "name: text"."""
+    return [k for k in row["labels"] if k.endswith("error_m")]
+
+
+def _name(row, key):
+    return row["labels"][key].split(":")[0]
+
+
+def _error(row, key):
+    return row["values"].get(key) if row["valid"] else None
+
+
 def _scenes(result):
-    names = []
-    for row in result["rows"]:
-        name = row["id"].split("/")[0]
-        if name not in names:
-            names.append(name)
-    return names
+    return list(dict.fromkeys(row["id"].split("/")[0] for row in result["rows"]))
 
 
 def _rows(result, scene):
     return [r for r in result["rows"] if r["id"].startswith(scene + "/")]
 
 
-def _scene_table(rows):
-    extra = [e for e in EXTRA if any(e[0] in r["values"] for r in rows)]
-    first = rows[0]["labels"]
-    lines = [f"### {first['scene']}", "", f"Error: {first['error']}.", ""]
-    header = ["program", "settings", "threads", "ms per frame", "error [mm]", *(e[1] for e in extra), "remarks"]
-    lines += [_line(header), "|" + "---|" * 2 + "---:|" * (len(header) - 3) + "---|"]
-    for row in rows:
-        values, labels = row["values"], row["labels"]
-        program = f"**{labels['peer']}**" if labels["column"] == "recommended" else labels["peer"]
-        error = values.get("error_m")
-        # What has not been computed at all has no time; what diverged has no error worth a number.
-        shown = _number(1e3 * error) if error is not None and error <= 1 else "-"
-        cells = [program, labels["settings"], f"{values['threads']:.0f}" if "threads" in values else "-"]
-        cells += [_number(_ms(row)) + _spread(row), shown]
-        cells += [_number(values[e[0]] * e[2]) if e[0] in values and row["valid"] else "-" for e in extra]
-        lines.append(_line([*cells, "; ".join(row["warnings"])]))
-    return "\n".join(lines)
+def _recommended(row):
+    return row["labels"]["column"] == "recommended"
 
 
-def _cheapest(rows, limit):
-    fit = [r for r in rows if _error(r) is not None and _error(r) <= limit * 1.001 and _ms(r) is not None]
-    return min(fit, key=_ms) if fit else None
+@dataclass
+class Pair:
+    """Sinew and a peer at one measure of a scene; rows are those of the result."""
+
+    scene: str
+    measure: str
+    key: str
+    theirs: dict  # with the recommended settings, or else the cheapest that has a result
+    ours: dict | None  # Sinew's cheapest that is at least as exact as `theirs`
+    default: dict  # Sinew's
+    as_exact: dict | None  # the peer's cheapest that is at least as exact as `default`
+
+    @property
+    def peer(self):
+        return self.theirs["labels"]["peer"]
+
+    @property
+    def ratio(self):
+        """Time of the peer over Sinew's at the error of the peer."""
+        return ms(self.theirs) / ms(self.ours) if self.ours else None
 
 
-def _against(limit_row, rows, name):
-    """The cheapest of `rows` that is at least as exact, and how many times as long it takes."""
-    found = _cheapest(rows, _error(limit_row))
-    if found:
-        return f"{_number(_ms(found))} ms ({found['labels']['settings'].split(',')[0]})", found
-    best = [r for r in rows if _error(r) is not None]
-    if not best:
-        return f"{name} has no result", None
-    best = min(best, key=_error)
-    return f"not reached: {_number(1e3 * _error(best))} mm in {_number(_ms(best))} ms", None
+def _cheapest(rows, key, limit):
+    fit = [r for r in rows if _error(r, key) is not None and ms(r) is not None and _error(r, key) <= limit]
+    return min(fit, key=ms) if fit else None
 
 
-def _equal_error(result):
-    lines = [
-        "### At equal error",
-        "",
-        "Of the settings that were run, the cheapest that is at least as exact: of Sinew, as each program is with its",
-        "recommended settings; of each program, as Sinew is with its defaults. Threads as in the tables above.",
-        "",
-        _line(["scene", "program", "its error [mm]", "its time", "Sinew, as exact", "its time / Sinew's", "Sinew's defaults: error [mm]", "time", "program, as exact"]),
-        "|---|---|---:|---:|---|---:|---:|---:|---|",
-    ]
+def pairs(result):
+    """Only measures that have a floor in the result are ranked; what lies within the floor counts as equal."""
+    found = []
     for scene in _scenes(result):
         rows = _rows(result, scene)
         ours = [r for r in rows if r["labels"]["peer"] == "sinew"]
-        default = next((r for r in ours if r["labels"]["column"] == "recommended"), None)
-        if not default or _error(default) is None:
-            continue
-        for peer in dict.fromkeys(r["labels"]["peer"] for r in rows if r["labels"]["peer"] != "sinew"):
-            theirs = [r for r in rows if r["labels"]["peer"] == peer]
-            base = next((r for r in theirs if r["labels"]["column"] == "recommended" and _error(r) is not None), None)
-            if not base:
-                base = _cheapest(theirs, math.inf)
-            if not base:
+        default = next((r for r in ours if _recommended(r)), None)
+        for key in _keys(rows[0]):
+            floor = next((r["values"][f] for r in rows for f in [key.replace("error", "floor")] if f in r["values"]), None)
+            if floor is None or default is None or _error(default, key) is None:
                 continue
-            text, found = _against(base, ours, "Sinew")
-            ratio = _number(_ms(base) / _ms(found), 2) if found else "-"
-            name = peer if base["labels"]["column"] == "recommended" else f"{peer}, {base['labels']['column']}"
-            cells = [scene, name, _number(1e3 * _error(base)), f"{_number(_ms(base))} ms", text, ratio]
-            cells += [_number(1e3 * _error(default)), f"{_number(_ms(default))} ms", _against(default, theirs, peer)[0]]
-            lines.append(_line(cells))
+            for peer in dict.fromkeys(r["labels"]["peer"] for r in rows if r["labels"]["peer"] != "sinew"):
+                theirs = [r for r in rows if r["labels"]["peer"] == peer]
+                base = next((r for r in theirs if _recommended(r) and _error(r, key) is not None), None)
+                base = base or _cheapest(theirs, key, math.inf)
+                if base:
+                    reached = _cheapest(ours, key, _error(base, key) + floor)
+                    found.append(
+                        Pair(scene, _name(rows[0], key), key, base, reached, default, _cheapest(theirs, key, _error(default, key) + floor))
+                    )
+    return found
+
+
+def _best(result, pair, of_peer):
+    rows = [r for r in _rows(result, pair.scene) if (r["labels"]["peer"] == pair.peer) == of_peer]
+    rows = [r for r in rows if of_peer or r["labels"]["peer"] == "sinew"]
+    best = min((r for r in rows if _error(r, pair.key) is not None), key=lambda r: _error(r, pair.key))
+    return f"not reached: {number(1e3 * _error(best, pair.key))} mm in {number(ms(best))} ms"
+
+
+def _in_short(row):
+    return f"{number(ms(row))} ms ({row['id'].split('/', 2)[2]})"
+
+
+def equal_error(result):
+    header = ["scene: measure", "peer", "its error [mm]", "its time", "Sinew, as exact", "its time / Sinew's",
+              "Sinew's defaults: error [mm]", "time", "peer, as exact"]  # fmt: skip
+    lines = [_line(header), "|---|---|---:|---:|---|---:|---:|---:|---|"]
+    for p in pairs(result):
+        name = p.peer if _recommended(p.theirs) else f"{p.peer}, {p.theirs['labels']['column']}"
+        cells = [f"{p.scene}: {p.measure}", name, number(1e3 * _error(p.theirs, p.key)), f"{number(ms(p.theirs))} ms"]
+        cells += [_in_short(p.ours) if p.ours else _best(result, p, False), number(p.ratio, 2) if p.ratio else "-"]
+        cells += [number(1e3 * _error(p.default, p.key)), f"{number(ms(p.default))} ms"]
+        cells.append(_in_short(p.as_exact) if p.as_exact else _best(result, p, True))
+        lines.append(_line(cells))
     return "\n".join(lines)
 
 
-def table(result):
-    """Markdown of a result (the content of its file)."""
-    machine = result["machine"]
-    versions = {}
-    for row in result["rows"]:
-        if row["labels"].get("version"):
-            versions[row["labels"]["peer"]] = row["labels"]["version"]
-    head = [
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_bytes'] / 2**30:.0f} GiB, {machine['system']}; "
-        f"{result['date']}. " + "; ".join(f"{p} {v}" for p, v in versions.items()) + ".",
-        f"`{result['command']}`",
-    ]
-    if result["load"]["warning"]:
-        head.append(f"*{result['load']['warning'][0].upper()}{result['load']['warning'][1:]}.*")
-    parts = ["\n\n".join(head), _equal_error(result)]
-    parts += [_scene_table(_rows(result, scene)) for scene in _scenes(result)]
+def better_peers(result):
+    """One line for each measure of a scene and peer where Sinew loses."""
+    lines = []
+    for p in pairs(result):
+        where = f"- **{p.scene}, {p.measure}: {p.peer}**"
+        if p.as_exact and ms(p.as_exact) < ms(p.default):
+            lines.append(f"{where} is as exact as Sinew's defaults in {_in_short(p.as_exact)}; they take {number(ms(p.default))} ms.")
+        if not p.ours:
+            lines.append(f"{where} errs by {number(1e3 * _error(p.theirs, p.key))} mm in {_in_short(p.theirs)}; Sinew: {_best(result, p, False)}.")
+        elif p.ratio < 1:
+            lines.append(f"{where} with its settings here is faster than Sinew at its error: {_in_short(p.theirs)}, Sinew {_in_short(p.ours)}.")
+    return "\n".join(lines) or "None in this run."
+
+
+def _scene_table(rows):
+    extra = [e for e in EXTRA if any(e[0] in r["values"] for r in rows)]
+    first, keys = rows[0]["labels"], _keys(rows[0])
+    lines = [f"### {first['scene']}", "", *(f"- *{_name(rows[0], k)}*:{first[k].split(':', 1)[1]}." for k in keys)]
+    floors = {k: next((r["values"][f] for r in rows for f in [k.replace("error", "floor")] if f in r["values"]), None) for k in keys}
+    if all(f is None for f in floors.values()):
+        lines.append("- No ranking: a range, not a solution.")
+    lines += [f"- Differences of {number(1e3 * f)} mm in *{_name(rows[0], k)}* count for nothing." for k, f in floors.items() if f]
+    header = ["program", "settings", "threads", "ms per frame", *(f"{_name(rows[0], k)} [mm]" for k in keys), *(e[1] for e in extra), "remarks"]
+    lines += ["", _line(header), "|" + "---|" * 2 + "---:|" * (len(header) - 3) + "---|"]
+    for row in rows:
+        values, labels = row["values"], row["labels"]
+        cells = [f"**{labels['peer']}**" if _recommended(row) else labels["peer"], labels["settings"]]
+        cells += [f"{values['threads']:.0f}" if "threads" in values else "-", number(ms(row)) + _spread(row)]
+        cells += [number(1e3 * _error(row, k)) if _error(row, k) is not None else "-" for k in keys]
+        cells += [number(values[e[0]] * e[2]) if e[0] in values and row["valid"] else "-" for e in extra]
+        laws = {v for k, v in labels.items() if k.startswith("law of the reference")}
+        cells.append("; ".join([*row["warnings"], *(f"nearest law: {law}" for law in sorted(laws))]))
+        lines.append(_line(cells))
+    return "\n".join(lines)
+
+
+def scene_tables(result):
+    parts = [_scene_table(_rows(result, scene)) for scene in _scenes(result)]
     if result["failures"]:
         parts.append("Not run:\n\n" + "\n".join(f"- {f}" for f in result["failures"]))
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts)
 
 
-if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: peers_tables.py RESULT.json")
-    with open(sys.argv[1], encoding="utf-8") as file:
-        print(table(json.load(file)), end="")
+def head(result):
+    """Machine, date, versions, command and what other programs did meanwhile."""
+    machine = result["machine"]
+    versions = {r["labels"]["peer"]: r["labels"]["version"] for r in result["rows"] if r["labels"].get("version")}
+    lines = [
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_bytes'] / 2**30:.0f} GiB, {machine['system']}; "
+        f"{result['date']}. " + "; ".join(f"{p} {v}" for p, v in versions.items()) + ".",
+        f"    {result['command']}",
+    ]
+    share = result["load"]["others_share"]
+    if share is not None:
+        lines.append(f"Other programs took {100 * share:.0f} % of all cores meanwhile.")
+    if result["load"]["warning"]:
+        lines.append(f"**{result['load']['warning'][0].upper()}{result['load']['warning'][1:]}.**")
+    return "\n\n".join(lines)
+
+
+def recorded(result, file):
+    """Figures of `file` (CSV) beside the rows of the same problems in this result with recommended settings."""
+    header = ["program", "threads", "A5 [ms]", "A5, lowest at 25 / 50 [m]", "B [ms]", "C: slide in 3 s at mu = 0.176 / 0.177 [mm]"]
+    lines = [_line(header), "|---|---:|---:|---:|---:|---:|"]
+    both = lambda a, b: f"{a or '-'} / {b or '-'}" if a or b else "-"  # noqa: E731
+    with open(file, encoding="utf-8", newline="") as rows:
+        for r in csv.DictReader(rows):
+            cells = [r["program"], r["threads"], r["a5_ms"] or "-", both(r["a5_lowest_25_m"], r["a5_lowest_50_m"]), r["b_ms"] or "-"]
+            lines.append(_line([*cells, both(r["slope_slip_mm"], r["slope_stick_mm"])]))
+    by_id = {}
+    for row in result["rows"]:
+        if _recommended(row):
+            by_id[row["id"].split("/")[0], row["labels"]["peer"]] = row
+
+    def value(scene, peer, key, factor=1.0):
+        row = by_id.get((scene, peer))
+        return number(row["values"][key] * factor) if row and row["valid"] and key in row["values"] else ""
+
+    def time(scene, peer):
+        row = by_id.get((scene, peer))
+        return number(ms(row)) if row else "-"
+
+    for peer in dict.fromkeys(p for _, p in by_id):
+        row = next(r for (_, p), r in by_id.items() if p == peer and "threads" in r["values"])
+        cells = [f"{peer}, this run", f"{row['values']['threads']:.0f}", time("a5", peer)]
+        cells += [both(value("a5", peer, "lowest_25_m"), value("a5", peer, "lowest_50_m")), time("b", peer)]
+        lines.append(_line([*cells, both(value("slope_slip", peer, "slide_m", 1e3), value("slope_stick", peer, "slide_m", 1e3))]))
+    return "\n".join(lines)

@@ -17,7 +17,7 @@ def _sinew(scene):
     first = Column("sinew", "defaults", {}, "defaults: step 10 ms, 5 iterations, all cores", True)
     yield first
     yield Column("sinew", "1 thread", {"threads": 1}, "defaults, one thread")
-    if scene.kind == "trajectory":
+    if scene.kind == "motion":
         for parts in (2, 4, 8):
             yield Column("sinew", f"1/{parts} step", {"time_step": 0.01 / parts}, f"step {10 / parts:g} ms, 5 iterations")
         yield Column("sinew", "2 iterations", {"iterations": 2}, "step 10 ms, 2 iterations")

@@ -69,14 +69,14 @@ class Simulation:
             tri_ka=lam * body.thickness, tri_kd=0.0, edge_ke=0.0, edge_kd=0.0, particle_radius=self.radius,
             add_springs=springs, spring_ke=body.young * body.thickness, spring_kd=0.0,
         )  # fmt: skip
-        # Hinge energy k l theta^2 / 2 with k = 3 D l / (A1 + A2): a plate of stiffness D (Bergou et al. 2006).
+        # Hinge energy k l theta^2 / 2, k = D l / (A1 + A2): a third of Bergou et al. 2006, as in the reference.
         for e in range(first_edge, len(builder.edge_indices)):
             a, b, c, d = (i - start for i in builder.edge_indices[e])
             if a < 0 or b < 0:
                 continue
             area = meshes.areas(body.points, np.array([[a, c, d], [b, d, c]])).sum()
             length = np.linalg.norm(body.points[c] - body.points[d])
-            builder.edge_bending_properties[e] = (3 * body.bending * length / area, 0.0)
+            builder.edge_bending_properties[e] = (body.bending * length / area, 0.0)
 
     def _damping(self, body):
         """Of a solid [Pa s]: VBD damps the rate of F^T F, twice that of strain, so 2 k |rate|^2 = beta mu |rate|^2;

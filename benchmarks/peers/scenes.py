@@ -114,14 +114,14 @@ def twisting_bar():
         Pin(0, np.flatnonzero(points[:, 0] < -0.499), -rate, 1.0),
         Pin(0, np.flatnonzero(points[:, 0] > 0.499), rate, 1.0),
     ]
-    return Scene("twisting_bar", "Twisting bar, 525 vertices", [body], 100, [50, 75, 100], "trajectory", pins, gravity=0.0)
+    return Scene("twisting_bar", "Twisting bar, 525 vertices", [body], 100, [50, 75, 100], "motion", pins, gravity=0.0)
 
 
 def hanging_cloth():
     points, triangles = meshes.sheet(1.0, 30, 0.0)
     body = Body("cloth", points, triangles, young=1e5, poisson=0.3, density=0.2, thickness=0.001)
     corners = np.flatnonzero((np.abs(points[:, 0]) > 0.499) & (points[:, 1] > 0.499))
-    return Scene("hanging_cloth", "Hanging cloth, 961 vertices", [body], 30, [10, 20, 30], "trajectory", [Pin(0, corners)])
+    return Scene("hanging_cloth", "Hanging cloth, 961 vertices", [body], 30, [10, 20, 30], "motion", [Pin(0, corners)])
 
 
 def _bar(name, title, cells, frames):
@@ -139,7 +139,7 @@ def problem_b():
     points, triangles = meshes.sheet(1.0, 99, 0.0)
     body = Body("cloth", points, triangles, young=1e5, poisson=0.3, density=0.2, thickness=0.001)
     corners = np.flatnonzero((np.abs(points[:, 0]) > 0.499) & (points[:, 1] > 0.499))
-    return Scene("b", "Problem B: cloth, 10,000 vertices", [body], 30, [10, 20, 30], "trajectory", [Pin(0, corners)], repeats=1)
+    return Scene("b", "Problem B: cloth, 10,000 vertices", [body], 30, [10, 20, 30], "motion", [Pin(0, corners)], repeats=1)
 
 
 def _slope(name, friction):
@@ -148,7 +148,7 @@ def _slope(name, friction):
     turn = np.array([[math.cos(angle), 0, math.sin(angle)], [0, 1, 0], [-math.sin(angle), 0, math.cos(angle)]])
     body = Body("block", points @ turn.T, tets, young=1e6, poisson=0.45, density=1000, damping=0.01)
     plane = Plane((math.sin(angle), 0.0, math.cos(angle)))
-    return Scene(name, f"Slope of 10 degrees, mu = {friction}", [body], 300, list(range(0, 301, 10)), "slide", [], [plane], friction=friction, repeats=1)
+    return Scene(name, f"Slope of 10 degrees, mu = {friction}", [body], 300, list(range(10, 301, 10)), "slide", [], [plane], friction=friction, repeats=1)
 
 
 def slope_slip():
@@ -165,7 +165,7 @@ def cube_stack():
     for i in range(3):
         points, tets = meshes.block_five((-0.05, -0.05, gap + i * (0.1 + gap)), (0.1, 0.1, 0.1), (4, 4, 4))
         bodies.append(Body(f"cube {i}", points, tets, young=1e6, poisson=0.3, density=1000, damping=0.01))
-    return Scene("cube_stack", "Three cubes stacked", bodies, 100, list(range(0, 101, 10)), "stack", [], [Plane((0.0, 0.0, 1.0))], repeats=1)
+    return Scene("cube_stack", "Three cubes stacked", bodies, 100, list(range(10, 101, 10)), "stack", [], [Plane((0.0, 0.0, 1.0))], repeats=1)
 
 
 def pinch():
@@ -175,7 +175,7 @@ def pinch():
         Plate((-0.07, 0, 0), (0.02, 0.1, 0.1), (2e-3, 0, 0), 1.0),
         Plate((0.07, 0, 0), (0.02, 0.1, 0.1), (-2e-3, 0, 0), 1.0),
     ]
-    return Scene("pinch", "Cube pinched between plates", [body], 300, list(range(0, 301, 10)), "pinch", [], plates, friction=0.3, repeats=1)
+    return Scene("pinch", "Cube pinched between plates", [body], 300, list(range(10, 301, 10)), "pinch", [], plates, friction=0.3, repeats=1)
 
 
 SCENES = {f.__name__.removeprefix("problem_"): f for f in (twisting_bar, hanging_cloth, cube_stack, slope_slip, slope_stick, pinch, problem_a5, problem_b)}
