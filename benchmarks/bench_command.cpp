@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string>
 
+#include "benchmarks/compare.hpp"
 #include "benchmarks/contact.hpp"
 #include "benchmarks/device.hpp"
 #include "benchmarks/friction.hpp"
@@ -16,6 +17,8 @@ namespace sinew::bench {
 
 const std::vector<BenchCase>& bench_cases() {
   static const std::vector<BenchCase> cases = {
+      {"compare", "Two results of one suite: ratios with their confidence, hashes, accuracy",
+       add_compare_case},
       {"contact",
        "Delassus operator of contacts beside the published way; with files: every solver on recorded "
        "problems",
