@@ -10,6 +10,7 @@
 #include "benchmarks/global.hpp"
 #include "benchmarks/local.hpp"
 #include "benchmarks/materials.hpp"
+#include "benchmarks/memory.hpp"
 #include "benchmarks/table3.hpp"
 #include "benchmarks/twist.hpp"
 
@@ -33,11 +34,13 @@ const std::vector<BenchCase>& bench_cases() {
       {"local", "Local step: blocks of packs beside a straightforward Eigen version", add_local_case},
       {"materials", "Iterations and ms of every material to 1e-3 and 1e-6 of the exact frame",
        add_materials_case},
+      {"memory", "Bytes of the prepared inverse for every row of the published memory tables",
+       add_memory_case},
       {"table3",
        "The scenes of the published table: times beside the published ones, and how exact frames are",
        add_table3_case},
       {"twist", "Convergence of every global solver: a bar with its ends turned against each other",
-       add_twist_case},
+       add_twist_case, "convergence"},
   };
   return cases;
 }
@@ -46,9 +49,16 @@ void add_bench_command(CLI::App& app) {
   CLI::App* bench = app.add_subcommand("bench", "Measure this machine; tables, JSON and Markdown");
   bench->require_subcommand(1);
   bench->add_subcommand("list", "The studies that can be run")->callback([] {
-    for (const BenchCase& c : bench_cases()) std::printf("%-10s  %s\n", c.name, c.what);
+    for (const BenchCase& c : bench_cases()) {
+      std::printf("%-11s  %s\n", c.name, c.what);
+      if (*c.second_name != '\0') std::printf("%-11s  the same as %s\n", c.second_name, c.name);
+    }
   });
-  for (const BenchCase& c : bench_cases()) c.add(*bench->add_subcommand(c.name, c.what));
+  for (const BenchCase& c : bench_cases()) {
+    CLI::App* command = bench->add_subcommand(c.name, c.what);
+    if (*c.second_name != '\0') command->alias(c.second_name);
+    c.add(*command);
+  }
 }
 
 }  // namespace sinew::bench

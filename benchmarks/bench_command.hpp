@@ -11,6 +11,7 @@ struct BenchCase {
   const char* name;
   const char* what;                ///< one line for help and list
   void (*add)(CLI::App& command);  ///< adds options and the callback that runs it; errors leave it as Error
+  const char* second_name = "";    ///< another word for the same study
 };
 
 /// The table of studies: the one registration line of each.

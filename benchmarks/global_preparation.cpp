@@ -102,16 +102,16 @@ void time_cached_starts(const GlobalProblem& problem, Preparation& times) {
 
 }  // namespace
 
-Prepared prepare(const GlobalProblem& problem, const GlobalSettings& settings,
-                 const std::function<void(const std::string&)>& progress) {
+Prepared prepare_staged(const SymmetricMatrix& matrix,
+                        const std::function<void(const std::string&)>& progress) {
   Prepared result;
   Preparation& times = result.times;
   progress("order and factor");
   Clock::time_point start = Clock::now();
-  result.factor = factor(problem.matrix, FactorLibrary::automatic, 0.0);
+  result.factor = factor(matrix, FactorLibrary::automatic, 0.0);
   const double both = seconds_since(start);
   start = Clock::now();
-  elimination_order(problem.matrix, FactorLibrary::automatic);  // what factor() did first
+  elimination_order(matrix, FactorLibrary::automatic);  // what factor() did first
   times.order_s = std::min(seconds_since(start), both);
   times.factor_s = both - times.order_s;
 
@@ -132,7 +132,13 @@ Prepared prepare(const GlobalProblem& problem, const GlobalSettings& settings,
   times.inverse_s = seconds_since(start);
   times.total_s = both + times.structure_s + times.inverse_s;
   result.staged = sizes_of(inverse);
+  return result;
+}
 
+Prepared prepare(const GlobalProblem& problem, const GlobalSettings& settings,
+                 const std::function<void(const std::string&)>& progress) {
+  Prepared result = prepare_staged(problem.matrix, progress);
+  Preparation& times = result.times;
   if (has_cholmod()) {
     progress("start with CHOLMOD's simplicial factor");
     times.simplicial_total_s = whole_start_s(problem, FactorLibrary::cholmod);

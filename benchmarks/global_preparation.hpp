@@ -12,7 +12,13 @@ struct Prepared {
   LinearSolver::Sizes staged, staged_float;
 };
 
-/// Call inside Executor::run. @throws MemoryError, BackendError, IoError (temporary folder).
+/// Order, factor and staged inverse in double and in float, with the times of a start from nothing.
+/// Call inside Executor::run. @throws MemoryError, BackendError.
+Prepared prepare_staged(const SymmetricMatrix& matrix,
+                        const std::function<void(const std::string&)>& progress);
+
+/// The same and, where they are asked for, the other ways to start. Call inside Executor::run.
+/// @throws MemoryError, BackendError, IoError (temporary folder).
 Prepared prepare(const GlobalProblem& problem, const GlobalSettings& settings,
                  const std::function<void(const std::string&)>& progress);
 
