@@ -140,6 +140,18 @@ void FrameSeries::add(const FrameRun& run) {
   frames_ms_ += frame.sum;
 }
 
+double FrameSeries::first_seconds() const {
+  double ms = 0.0;
+  for (const PublishedStages& frame : first_.ms) ms += frame.frame;
+  return 1e-3 * ms;
+}
+
+double FrameSeries::seconds_left_of(double seconds) const {
+  if (repeats_ == 0) return seconds - first_seconds();
+  const double n = static_cast<double>(repeats_);
+  return seconds - 1e-3 * frames_ms_ * (n + 1.0) / n;
+}
+
 std::size_t FrameSeries::frame_of_most_contacts() const {
   std::size_t best = 0;
   for (std::size_t i = 1; i < std::min(frames(), least_.size()); ++i) {
@@ -205,7 +217,7 @@ void FrameSeries::fill(SuiteRow& row) const {
     row.valid = false;
     row.warnings.push_back("a figure of a frame is not finite");
   }
-  if (stopped_at > RunReport::kNoticeableResidual)
+  if (!fixed_work_ && stopped_at > RunReport::kNoticeableResidual)
     row.warnings.push_back(
         fmt::format("{} of {} frames stopped before their contacts had converged, the worst at {:.1e} m",
                     stopped, frames(), stopped_at));

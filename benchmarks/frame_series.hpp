@@ -56,10 +56,17 @@ FrameRun run_frames(const Model& model, SimulationSettings settings, long frames
 /// is above the least is other programs'.
 class FrameSeries {
  public:
-  /// warm_up: gives what is no time, and the hash that the repeats must have.
-  explicit FrameSeries(FrameRun warm_up) : first_(std::move(warm_up)) {}
+  /// warm_up: gives what is no time, and the hash that the repeats must have. fixed_work: the contact solver
+  /// was not asked to converge, so that it is no warning where it does not.
+  explicit FrameSeries(FrameRun warm_up, bool fixed_work = false)
+      : first_(std::move(warm_up)), fixed_work_(fixed_work) {}
   /// One timed repeat.
   void add(const FrameRun& run);
+  /// Takes the first run for a timed repeat: where there is no time for another.
+  void count_first() { add(first_); }
+  double first_seconds() const;  ///< [s] of the frames of the first run
+  /// What would be left of so many seconds after one more repeat like those before; negative: too long.
+  double seconds_left_of(double seconds) const;
   std::size_t repeats() const { return repeats_; }
   std::size_t frames() const { return first_.frames.size(); }
 
@@ -77,6 +84,7 @@ class FrameSeries {
  private:
   std::size_t repeats_ = 0;
   FrameRun first_;
+  bool fixed_work_;
   std::vector<PublishedStages> least_;  ///< {frames}
   double stages_ms_ = 0.0, frames_ms_ = 0.0;
   std::vector<std::pair<std::string, std::vector<double>>> samples_;

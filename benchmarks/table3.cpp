@@ -28,7 +28,7 @@ struct Options {
   std::string size = "small", source, slow_stage, backend = "cpu";
   std::vector<std::string> rows, columns;
   long frames = 0;
-  int repeats = 5, seconds = 20, threads = 0;
+  int repeats = 5, seconds = 15, threads = 0;
   SuiteFiles files;
 };
 
@@ -224,7 +224,7 @@ void add_table3_case(CLI::App& command) {
   command.add_option("--repeats", options->repeats, "Timed repeats at most")->capture_default_str();
   command
       .add_option("--seconds", options->seconds,
-                  "Of timed repeats per row and column: no further one begins that would not fit")
+                  "Of frames per row and column: no further repeat begins that would not fit")
       ->capture_default_str();
   command.add_option("--threads", options->threads, "Threads; 0: one per core")->capture_default_str();
   command.add_option("--backend", options->backend, "cpu, cuda or emulated")->capture_default_str();

@@ -28,8 +28,10 @@ struct Table3Settings {
   std::string source;  ///< root of the source tree
   std::vector<Table3Column> columns;
   long most_frames = 0;  ///< 0: as many as the row says
-  int repeats = 5;       ///< most timed repeats; two at least, if they fit into the time
-  double seconds = 20;   ///< [s] of timed repeats per row and column, after which no further one begins
+  int repeats = 5;       ///< most timed repeats
+  /// [s] of frames per row and column: no further repeat begins that would not fit. A first run that takes
+  /// longer by itself is no warm-up but the one repeat.
+  double seconds = 15;
   int threads = 0;
   Backend backend = Backend::cpu;
   SlowedStage slowed;
@@ -42,13 +44,15 @@ std::vector<SuiteRow> measure_row(const Table3Row& row, const Table3Settings& se
 /// Distance of single frames of a run from the same frames with many iterations of the engine's own choice.
 class FrameCheck {
  public:
-  /// settings: the engine's own choice for the row. Looks at three frames of a run of so many.
+  /// settings: the engine's own choice for the row. Looks at three frames of a run of so many, at one where
+  /// something may touch.
   FrameCheck(const Model& model, SimulationSettings settings, long frames);
   /// To be called before each frame, see run_frames.
   void before(Simulation& simulation, long frame);
-  /// Largest distance [m] of a node; NaN where no reference converged to kSolved.
+  /// Largest distance [m] of a node; NaN where no reference has a twentieth of the frame's residual.
   double frame_error_m() const { return frame_error_; }
-  /// Largest (e - e*) / (e_0 - e*), see frame_error.hpp; NaN where something touches or a body is not alone.
+  /// Largest (e - e*) / (e_0 - e*), see frame_error.hpp; NaN where something touches, a body is not alone, or
+  /// no reference came to kSolved.
   double energy_error() const { return energy_error_; }
 
   static constexpr double kSolved = 1e-5;  ///< [1] residual of a frame that counts as solved

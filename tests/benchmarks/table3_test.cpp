@@ -130,6 +130,18 @@ TEST_CASE("table3: the times of repeats are the least of each frame, detection a
   CHECK(row.value("local_at_most_ms") == 3.0);  // of the second: as many contacts and as long as the third
 }
 
+TEST_CASE("table3: repeats fit into their seconds, and a long first run is the only one") {
+  const FrameRun run = run_of({frame_of(0, 1, 1500, 0), frame_of(0, 1, 500, 0)}, "a");
+  FrameSeries series(run);
+  CHECK(series.first_seconds() == Approx(2.0));
+  CHECK(series.seconds_left_of(5.0) == Approx(3.0));
+  series.count_first();
+  CHECK(series.repeats() == 1);
+  CHECK(series.seconds_left_of(5.0) == Approx(1.0));
+  series.add(run);
+  CHECK(series.seconds_left_of(5.0) == Approx(-1.0));
+}
+
 TEST_CASE("table3: repeats that differ, stop early or do not converge are said") {
   FrameSeries differing(run_of({frame_of(1, 2, 9, 0)}, "a"));
   differing.add(run_of({frame_of(1, 2, 9, 0)}, "b"));
@@ -161,6 +173,12 @@ TEST_CASE("table3: repeats that differ, stop early or do not converge are said")
   CHECK(rough_row.warnings ==
         std::vector<std::string>{
             "2 of 2 frames stopped before their contacts had converged, the worst at 2.0e-05 m"});
+  FrameSeries fixed(run_of({rough, fine}, "a"), true);
+  fixed.add(run_of({rough, fine}, "a"));
+  SuiteRow fixed_row;
+  fixed.fill(fixed_row);
+  CHECK(fixed_row.value("unconverged_frames") == 2.0);
+  CHECK(fixed_row.warnings.empty());
   FrameSeries good(run_of({fine}, "a"));
   good.add(run_of({fine}, "a"));
   SuiteRow good_row;
@@ -209,6 +227,7 @@ TEST_CASE("table3: columns are settings of one method each") {
   CHECK(published.contact.nsn.krylov_iterations == 10);
   CHECK(method.contact.solver == ContactSolver::nsn);
   CHECK(method.contact.nsn.krylov_iterations == 10);
+  CHECK(method.contact.nsn.steps == 1);
   CHECK(method.contact.nsn.form == NewtonForm::exact);
   CHECK(defaults.contact.solver == ContactSolver::automatic);
   for (const SimulationSettings* s : {&published, &method, &defaults}) s->validate();
