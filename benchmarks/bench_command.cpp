@@ -11,6 +11,7 @@
 #include "benchmarks/local.hpp"
 #include "benchmarks/materials.hpp"
 #include "benchmarks/memory.hpp"
+#include "benchmarks/peer_problems.hpp"
 #include "benchmarks/table3.hpp"
 #include "benchmarks/twist.hpp"
 
@@ -36,6 +37,8 @@ const std::vector<BenchCase>& bench_cases() {
        add_materials_case},
       {"memory", "Bytes of the prepared inverse for every row of the published memory tables",
        add_memory_case},
+      {"problems", "Problems that other programs were measured on: bars, cloth, slope, rollers",
+       add_problems_case},
       {"table3",
        "The scenes of the published table: times beside the published ones, and how exact frames are",
        add_table3_case},

@@ -146,16 +146,71 @@ def scaling(result):
     return "\n\n".join([*parts, *_lines("Growth:", result.get("advice", []))])
 
 
+RECORDED = "recorded_"  # values of other programs, measured on another day
+RECORDED_HEADS = {"ms": "[ms]", "error_m": "A5, error [mm]", "slide_m": "slide [mm]"}
+
+
+def _frames_of_problems(rows):
+    stages = ["detect", "local", "global", "contact_solve", "correct"]
+    lines = []
+    for row in rows:
+        cells = [row["id"], _label(row, "what"), *(count(_value(row, n)) for n in ("vertices", "elements", "constraints"))]
+        cells += [with_spread(row, "median_ms"), number(_value(row, "p99_ms"))]
+        lines.append([*cells, *(number(median(row, f"{s}_ms")) for s in stages), _remarks(row)])
+    header = ["row", "", "vertices", "elements", "contacts", "median [ms]", "p99"]
+    return table([*header, *(s.replace("_", " ") for s in stages), "remarks"], lines, left=2)
+
+
+def _millimetres(row, name, digits=3):
+    value = _value(row, name)
+    return "-" if value is None else f"{1e3 * value:.{digits}f}"
+
+
+def _curves(rows):
+    names = ["error_m", "rms_error_m", "distance_m"]
+    lines = [
+        [r["id"], *(number(_value(r, f"lowest_{f}_m"), 4) for f in (25, 50, 75, 100)), *(_millimetres(r, n, 2) for n in names)]
+        for r in rows
+    ]
+    return table(["row", "25 [m]", "50", "75", "100", "largest error [mm]", "RMS", "all nodes from converged [mm]"], lines)
+
+
+def _slides(rows):
+    names = ["slide_m", "exact_slide_m", "error_m", "late_pull_m_s2", "exact_pull_m_s2"]
+    lines = [[r["id"], *(_millimetres(r, n) for n in names), number(_value(r, "max_creep_m_s"), 2)] for r in rows]
+    header = ["row", "slide in 3 s [mm]", "rigid block", "error", "acceleration after 2 s [mm/s²]", "rigid block"]
+    return table([*header, "creep [m/s]"], lines)
+
+
+def _recorded(rows):
+    """What other programs took, per problem; rows of one problem repeat it."""
+    problems = list(dict.fromkeys(f"{_label(r, 'problem')} {_value(r, 'friction') or ''}".strip() for r in rows))
+    known = {}  # (program, problem, figure) -> value
+    for row in rows:
+        problem = f"{_label(row, 'problem')} {_value(row, 'friction') or ''}".strip()
+        for name, value in row.get("values", {}).items():
+            if not name.startswith(RECORDED) or value is None:
+                continue
+            figure = next(f for f in RECORDED_HEADS if name.endswith("_" + f))
+            known[name[len(RECORDED) : -len(figure) - 1], problem, figure] = value
+    columns = [(p, f) for p in problems for f in RECORDED_HEADS if any(k[1:] == (p, f) for k in known)]
+    lines = []
+    for program in dict.fromkeys(k[0] for k in known):
+        values = [known.get((program, *c)) for c in columns]
+        cells = [number(v if v is None or c[1] == "ms" else 1e3 * v) for v, c in zip(values, columns)]
+        lines.append([program.replace("_", " "), *cells])
+    heads = [RECORDED_HEADS[f] if f == "error_m" else f"{p} {RECORDED_HEADS[f]}" for p, f in columns]
+    return table(["program", *heads], lines) if lines else ""
+
+
 def problems(result):
-    """Rows of each problem with all of their figures: what stands in every row of it becomes a column."""
-    parts = []
-    for problem, rows in _groups(result["rows"], lambda r: r["id"].split("/")[0]).items():
-        names = list(dict.fromkeys(n for r in rows for n in [*r.get("samples", {}), *r.get("values", {})]))
-        header = [problem.replace("_", " "), *(n.replace("_", " ") for n in names), "remarks"]
-        lines = []
-        for row in rows:
-            cells = ["/".join(row["id"].split("/")[1:])]
-            cells += [with_spread(row, n) if n in row.get("samples", {}) else number(_value(row, n)) for n in names]
-            lines.append([*cells, _remarks(row)])
-        parts.append(table(header, lines))
+    rows = result["rows"]
+    having = lambda name: [r for r in rows if _value(r, name) is not None]  # noqa: E731
+    parts = [_frames_of_problems(rows)]
+    if curves := having("lowest_25_m"):
+        parts += ["Lowest vertex after so many frames:", _curves(curves)]
+    if slides := having("slide_m"):
+        parts += ["C, block on a slope:", _slides(slides)]
+    if recorded := _recorded(rows):
+        parts += ["Other programs as recorded on another day: no claim about speed.", recorded]
     return "\n\n".join([*parts, *_lines("Advice of the program:", result.get("advice", []))])

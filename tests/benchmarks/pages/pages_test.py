@@ -177,7 +177,11 @@ class Pages(unittest.TestCase):
         rows = [row("scaling/elastic/5k", values={"vertices": 5000, "local_ms": 3}, samples={"median_ms": [20.0, 20.0]})]
         rows += [row("scaling/contact/1k", values={"constraints": 1000}, samples={"delassus_ms": [7.0]})]
         tree.save("machine-a", "scaling.json", suite("scaling", rows, advice=["elastic: exponent 1.1"]))
-        rows = [row("A5/ours/5", values={"error_m": 0.001}, samples={"frame_ms": [3.0, 5.0]}, warnings=["odd"])]
+        curve = {"lowest_25_m": -0.2206, "lowest_50_m": -0.093, "lowest_75_m": -0.13, "lowest_100_m": -0.164}
+        curve |= {"error_m": 0.001, "recorded_ipc_ms": 655, "recorded_ipc_error_m": 0.0}
+        rows = [row("A5/defaults", {"problem": "A5", "what": "5 iterations"}, curve, {"median_ms": [3.0, 5.0]}, warnings=["odd"])]
+        slide = {"friction": 0.176, "slide_m": 0.0143, "exact_slide_m": 0.0142, "recorded_ipc_slide_m": 0.0347}
+        rows += [row("C/0.176/settled", {"problem": "C", "what": "settled"}, slide)]
         tree.save("machine-a", "problems.json", suite("problems", rows))
         self.assertEqual(tree.run(), (0, ""))
         page = tree.page()
@@ -185,7 +189,11 @@ class Pages(unittest.TestCase):
         self.assertIn("| 5k | 5000 | - | - | 20.0 ± 0 % | 3.00 | - | - |", page)
         self.assertIn("| 1k | - | - | 1000 | - | 7.00 | - | - |", page)
         self.assertIn("- elastic: exponent 1.1", page)
-        self.assertIn("| ours/5 | 4.00 ± 25 % | 0.00100 | odd |", page)
+        self.assertIn("| A5/defaults | 5 iterations | - | - | - | 4.00 ± 25 % | - | - | - | - | - | - | odd |", page)
+        self.assertIn("| A5/defaults | -0.2206 | -0.09300 | -0.1300 | -0.1640 | 1.00 | - | - |", page)
+        self.assertIn("| C/0.176/settled | 14.300 | 14.200 | - | - | - | - |", page)
+        self.assertIn("| program | A5 [ms] | A5, error [mm] | C 0.176 slide [mm] |", page)
+        self.assertIn("| ipc | 655 | 0 | 34.7 |", page)
 
     def test_check_names_the_file_and_the_way_out(self):
         tree = self.tree()
