@@ -76,6 +76,24 @@ TEST_CASE("polar rotation of a rotated stretch gives the rotation back") {
   }
 }
 
+TEST_CASE("polar rotation keeps its digits near rest, whatever the size of F") {
+  test::Random random(6);
+  for (const double strain : {0.0, 1e-6, 1e-3, 0.03, 0.1, 0.3}) {
+    for (const double size : {1e-170, 1e-31, 1e-3, 1.0, 1e4, 1e31, 1e150}) {
+      for (int i = 0; i < 20; ++i) {
+        const Mat3d r = random.rotation(), v = random.rotation();
+        const Mat3d stretch = Mat3d::diagonal(1 + random.uniform(-strain, strain), 1 + random.uniform(-strain, strain),
+                                              1 + random.uniform(-strain, strain));
+        CHECK(frobenius(polar_rotation(size * (r * (v * stretch * transpose(v)))) - r) < 4e-15);
+      }
+    }
+  }
+  CHECK(frobenius(polar_rotation(Mat3d{}) - Mat3d::identity()) == 0.0);
+  Mat3d bad = Mat3d::identity();
+  bad(1, 2) = std::nan("");
+  CHECK(std::isnan(polar_rotation(bad)(0, 0)));
+}
+
 TEST_CASE("rotation from a vector turns by its length") {
   const Vec3d turned = rotation_from_vector(Vec3d{0, 0, std::acos(-1.0) / 2}) * Vec3d{1, 0, 0};
   CHECK(norm(turned - Vec3d{0, 1, 0}) < 1e-15);
