@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/elastic/column_kernels.hpp"
 #include "kernels/runtime/executor.hpp"
 
 namespace sinew {
@@ -12,6 +13,17 @@ namespace sinew {
 double block_dot(const Vec3d* a, const Vec3d* b, std::size_t n, std::vector<double>& sums) {
   return ordered_sum<double>(n, sums, [&](std::size_t i) { return dot(a[i], b[i]); });
 }
+
+namespace {
+
+constexpr std::size_t kChunk = 3 * kSumChunk;  // numbers
+
+/// Three of every node.
+const double* numbers(const Mirrored<Vec3d>& block) {
+  return &block.host().data()->x;
+}
+
+}  // namespace
 
 void QuasiNewton::begin(std::size_t capacity, std::size_t size) {
   capacity_ = capacity;
@@ -105,25 +117,47 @@ void QuasiNewton::columns_dot(const Mirrored<Vec3d>& block, std::vector<double>&
     result = on_device().products(block);
     return;
   }
-  const std::vector<Vec3d>& r = block.host();
-  const std::size_t k = rank(), n = r.size(), chunks = (n + kSumChunk - 1) / kSumChunk;
-  sums.resize(chunks * k);
-  for_each(chunks, 2, [&](std::size_t chunk) {
-    const std::size_t begin = chunk * kSumChunk, end = std::min(n, begin + kSumChunk);
-    for (std::size_t z = 0; z < k; ++z) {
-      const Vec3d* a = column(z).host().data();
-      Vec3d sum{};  // by axis: three chains of additions instead of one
-      for (std::size_t i = begin; i < end; ++i) {
-        sum.x += a[i].x * r[i].x;
-        sum.y += a[i].y * r[i].y;
-        sum.z += a[i].z * r[i].z;
-      }
-      sums[chunk * k + z] = sum.x + sum.y + sum.z;
-    }
+  columns_dot_host(block, nullptr, result, nullptr, sums);
+}
+
+/// With another block too, in one pass over the columns, if there is one.
+void QuasiNewton::columns_dot_host(const Mirrored<Vec3d>& block, const Mirrored<Vec3d>* other,
+                                   std::vector<double>& result, std::vector<double>* other_result,
+                                   std::vector<double>& sums) const {
+  const ColumnKernels& kernels = column_kernels();
+  const std::vector<const double*> columns = column_numbers();
+  const double* x = numbers(block);
+  const double* y = other ? numbers(*other) : nullptr;
+  const std::size_t k = rank(), width = other ? 2 * k : k, n = 3 * block.size();
+  const std::size_t chunks = (n + kChunk - 1) / kChunk;
+  sums.resize(chunks * width);
+  for_each(chunks, 1, [&](std::size_t chunk) {
+    const std::size_t begin = chunk * kChunk, end = std::min(n, begin + kChunk);
+    double* sum = sums.data() + chunk * width;
+    if (other)
+      kernels.dot_two(columns.data(), k, x, y, begin, end, sum);
+    else
+      kernels.dot(columns.data(), k, x, begin, end, sum);
   });
-  result.assign(k, 0.0);
+  std::vector<double> total(width, 0.0);
   for (std::size_t chunk = 0; chunk < chunks; ++chunk)
-    for (std::size_t z = 0; z < k; ++z) result[z] += sums[chunk * k + z];
+    for (std::size_t z = 0; z < width; ++z) total[z] += sums[chunk * width + z];
+  if (!other) {
+    result = std::move(total);
+    return;
+  }
+  result.resize(k);
+  other_result->resize(k);
+  for (std::size_t z = 0; z < k; ++z) {
+    result[z] = total[2 * z];
+    (*other_result)[z] = total[2 * z + 1];
+  }
+}
+
+std::vector<const double*> QuasiNewton::column_numbers() const {
+  std::vector<const double*> columns;
+  for (std::size_t z = 0; z < rank(); ++z) columns.push_back(numbers(column(z)));
+  return columns;
 }
 
 QuasiNewton::Measured QuasiNewton::measure_on_device(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y,
@@ -149,6 +183,28 @@ QuasiNewton::Measured QuasiNewton::measure_on_device(const Mirrored<Vec3d>& s, c
   return m;
 }
 
+QuasiNewton::Measured QuasiNewton::measure_on_host(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y) {
+  struct Sums {
+    double curvature = 0.0, change2 = 0.0, step2 = 0.0;
+    Sums& operator+=(const Sums& o) {
+      curvature += o.curvature;
+      change2 += o.change2;
+      step2 += o.step2;
+      return *this;
+    }
+  };
+  const std::vector<Vec3d>&step = s.host(), &change = y.host();
+  std::vector<Sums> scratch;
+  const Sums sum = ordered_sum<Sums>(step.size(), scratch, [&](std::size_t i) {
+    return Sums{dot(step[i], change[i]), squared_norm(change[i]), squared_norm(step[i])};
+  });
+  Measured m;
+  m.curvature = sum.curvature;
+  m.change2 = sum.change2;
+  m.step2 = sum.step2;
+  return m;
+}
+
 void QuasiNewton::drop_oldest() {
   std::rotate(pairs_.begin(), pairs_.begin() + 1, pairs_.end());
   for (std::size_t i = 0; i + 1 < capacity_; ++i) {
@@ -161,19 +217,10 @@ void QuasiNewton::drop_oldest() {
 }
 
 void QuasiNewton::push(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y, const Mirrored<Vec3d>& inverse_y,
-                       std::vector<double>& sums, double rounding) {
+                       std::vector<double>& sums, double rounding, const Mirrored<Vec3d>* next,
+                       std::vector<double>* next_products) {
   if (capacity_ == 0) return;
-  Measured m;
-  if (queue_) {
-    m = measure_on_device(s, y, inverse_y);
-  } else {
-    const auto inner = [&](const Mirrored<Vec3d>& a, const Mirrored<Vec3d>& b) {
-      return block_dot(a.host().data(), b.host().data(), s.size(), sums);
-    };
-    m.curvature = inner(s, y);
-    m.change2 = inner(y, y);
-    m.step2 = inner(s, s);
-  }
+  Measured m = queue_ ? measure_on_device(s, y, inverse_y) : measure_on_host(s, y);
   if (!(m.curvature > 1e-10 * std::sqrt(m.step2 * m.change2)) || !(m.curvature > 0.0)) return;
   if (count_ == capacity_) drop_oldest();
   const std::size_t k = count_++;
@@ -183,7 +230,7 @@ void QuasiNewton::push(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y, const
   } else {
     pairs_[k].s = s;
     pairs_[k].inverse_y = inverse_y;
-    columns_dot(y, m.products, sums);
+    columns_dot_host(y, next, m.products, next_products, sums);
   }
   pairs_[k].precision = rounding > 0.0 ? std::sqrt(m.change2) / rounding : std::numeric_limits<double>::max();
   // A^-1 is symmetric, so the product with y gives both: s_i . y and y_i . A^-1 y = (A^-1 y_i) . y.
@@ -301,22 +348,23 @@ void QuasiNewton::rebuild_middle() {
 }
 
 void QuasiNewton::add_low_rank(const Mirrored<Vec3d>& r, double scale, Mirrored<Vec3d>& sum,
-                               std::vector<double>& sums) const {
+                               std::vector<double>& sums, const std::vector<double>* products) const {
   const std::size_t k = rank();
   if (k == 0) return;
   if (queue_) return on_device().add_low_rank(r, scale, sum);
-  std::vector<Vec3d>& out = sum.edit();
   std::vector<double> inner, weight(k, 0.0);
-  columns_dot(r, inner, sums);
+  if (products && products->size() == k)
+    inner = *products;
+  else
+    columns_dot(r, inner, sums);
   for (std::size_t i = 0; i < k; ++i)
     for (std::size_t j = 0; j < k; ++j) weight[i] += scale * middle_[i * k + j] * inner[j];
-  const std::size_t chunks = (out.size() + kSumChunk - 1) / kSumChunk;
-  for_each(chunks, 2, [&](std::size_t chunk) {
-    const std::size_t begin = chunk * kSumChunk, end = std::min(out.size(), begin + kSumChunk);
-    for (std::size_t z = 0; z < k; ++z) {
-      const Vec3d* a = column(z).host().data();
-      for (std::size_t i = begin; i < end; ++i) out[i] += weight[z] * a[i];
-    }
+  const std::vector<const double*> columns = column_numbers();
+  double* out = &sum.edit().data()->x;
+  const std::size_t n = 3 * sum.size(), chunks = (n + kChunk - 1) / kChunk;
+  for_each(chunks, 1, [&](std::size_t chunk) {
+    const std::size_t begin = chunk * kChunk;
+    column_kernels().add(columns.data(), k, weight.data(), begin, std::min(n, begin + kChunk), out);
   });
 }
 

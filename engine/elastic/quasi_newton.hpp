@@ -54,9 +54,12 @@ class QuasiNewton {
   const std::vector<double>& middle() const { return middle_; }
 
   /// Remembers step s [m], change of gradient y and A^-1 y; without positive curvature the pair is left out.
-  /// rounding [N s^2] of y gives the pair its precision |y| / rounding.
+  /// rounding [N s^2] of y gives the pair its precision |y| / rounding. next: a block that add_low_rank() is
+  /// for next; next_products becomes its products with the columns, from the same pass, where the pairs stand
+  /// on the host and this one stays.
   void push(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y, const Mirrored<Vec3d>& inverse_y,
-            std::vector<double>& sums, double rounding = 0.0);
+            std::vector<double>& sums, double rounding = 0.0, const Mirrored<Vec3d>* next = nullptr,
+            std::vector<double>* next_products = nullptr);
 
   /// All pairs are those of a body that has turned by r since. A acts on each axis alike, so products stay.
   void turn(const Mat3d& r);
@@ -66,9 +69,9 @@ class QuasiNewton {
   void fix(std::vector<Vec3d> s, std::vector<Vec3d> y, std::vector<Vec3d> inverse_y,
            std::vector<double>& sums);
 
-  /// out += scale * Z M Z^T r.
-  void add_low_rank(const Mirrored<Vec3d>& r, double scale, Mirrored<Vec3d>& out,
-                    std::vector<double>& sums) const;
+  /// out += scale * Z M Z^T r. products: of r with the columns, from push(); null or empty: unknown.
+  void add_low_rank(const Mirrored<Vec3d>& r, double scale, Mirrored<Vec3d>& out, std::vector<double>& sums,
+                    const std::vector<double>* products = nullptr) const;
   /// Rows of Z at the points, {points, rank}; pairs on a device alone.
   std::vector<Vec3d> at_points(const DevicePoints& points) const { return on_device().at_points(points); }
 
@@ -99,6 +102,9 @@ class QuasiNewton {
   void rebuild_middle();
   /// z_i . r for every column of Z, in one pass.
   void columns_dot(const Mirrored<Vec3d>& r, std::vector<double>& result, std::vector<double>& sums) const;
+  void columns_dot_host(const Mirrored<Vec3d>& block, const Mirrored<Vec3d>* other, std::vector<double>& result,
+                        std::vector<double>* other_result, std::vector<double>& sums) const;
+  std::vector<const double*> column_numbers() const;
   /// z_i . y as they will be with the new pair, and its curvature s . y, |s|^2, |y|^2.
   struct Measured {
     double curvature = 0.0, change2 = 0.0, step2 = 0.0;
@@ -106,6 +112,7 @@ class QuasiNewton {
   };
   Measured measure_on_device(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y,
                              const Mirrored<Vec3d>& inverse_y);
+  static Measured measure_on_host(const Mirrored<Vec3d>& s, const Mirrored<Vec3d>& y);
   void drop_oldest();
   void bind(DeviceQueue* queue);
   DeviceColumns& on_device() const;  ///< with the pairs as they are

@@ -8,7 +8,7 @@
 #include <sinew/errors.hpp>
 
 #include "engine/contact/residuals.hpp"
-#include "kernels/op/frame_items.hpp"
+#include "engine/step/item_sums.hpp"
 
 namespace sinew {
 
@@ -60,7 +60,7 @@ FinishValues finish_on_device(BodyFrame& frame) {
 FinishValues finish_on_host(BodyFrame& frame) {
   const std::size_t n = frame.position.size();
   const std::size_t free = static_cast<std::size_t>(frame.precomputed->free_count);
-  return sums_in_order(
+  return item_sums(
       n, FinishItem{frame.nodes, frame.position.host().data(), frame.predicted.host().data(),
                     frame.velocity.host_new(n).data(), frame.trial.host_new(free).data(), free});
 }

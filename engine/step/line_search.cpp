@@ -113,10 +113,11 @@ Stepper::Slope Stepper::slope_at(std::size_t b, const Mirrored<Vec3d>& gradient_
   }
   const std::vector<Vec3d>&gradient = gradient_of.host(), &contact = f.contact_nodal.host(),
         &direction = f.direction.host();
-  const double total = ordered_sum<double>(direction.size(), f.sums, [&](std::size_t i) {
-    return dot(gradient[i] - h2 * contact[i], direction[i]);
+  std::vector<Slope> scratch;
+  return ordered_sum<Slope>(direction.size(), scratch, [&](std::size_t i) {
+    const double force = h2 * dot(contact[i], direction[i]);
+    return Slope{dot(gradient[i], direction[i]) - force, force};
   });
-  return {total, h2 * block_dot(contact.data(), direction.data(), direction.size(), f.sums)};
 }
 
 void Stepper::start_slope(BodyFrame& f, const Mirrored<Vec3d>& gradient, int slot) const {
@@ -244,7 +245,7 @@ void Stepper::keep_step(BodyFrame& f, double length) const {
   }
   const std::vector<Vec3d>&after = f.trial_gradient.host(), &before = f.gradient.host();
   std::vector<Vec3d>& change = f.gradient_change.host_new(n);
-  for (std::size_t i = 0; i < n; ++i) change[i] = after[i] - before[i];
+  for_each(n, kNodeGrain, [&](std::size_t i) { change[i] = after[i] - before[i]; });
 }
 
 /// The slopes at both ends of an accepted step tell where the minimum of the line lies; if that is far from

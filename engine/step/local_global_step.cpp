@@ -16,9 +16,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/step/item_sums.hpp"
 #include "engine/step/stepper.hpp"
 #include "host/rivals/jacobi.hpp"
-#include "kernels/op/frame_items.hpp"
 
 namespace sinew {
 
@@ -174,7 +174,7 @@ void Stepper::predict_on_host(std::size_t b, const std::vector<Index>& held,
              host_view(f.external_force.host())};
   std::vector<Vec3d>& predicted = f.predicted.host_new(static_cast<std::size_t>(f.precomputed->node_count));
   const PredictKernel predict{f.nodes, predicted.data()};
-  for (std::size_t i = 0; i < predicted.size(); ++i) predict(i);
+  for_each(predicted.size(), kNodeGrain, predict);
   f.position = f.predicted;
   std::vector<Vec3d>& position = f.position.edit();
   for (std::size_t k = 0; k < held.size(); ++k) position[held[k]] = place[k];
@@ -229,7 +229,7 @@ void Stepper::decide(std::size_t b, int k) {
 ResidualSizes Stepper::residual_on_host(std::size_t b) {
   BodyFrame& f = bodies_[b];
   const std::size_t n = static_cast<std::size_t>(f.precomputed->free_count);
-  const auto sums = sums_in_order(
+  const auto sums = item_sums(
       n, ResidualItem{f.nodes, f.position.host().data(), f.predicted.host().data(), f.gradient.host().data(),
                       f.contact_nodal.host().data(), f.residual_vector.host_new(n).data()});
   return {sums[ResidualSums::residual2], sums[ResidualSums::scale2], sums[ResidualSums::farthest2]};
@@ -289,14 +289,16 @@ bool Stepper::go_on(int k) {
 void Stepper::free_step(std::size_t b) {
   BodyFrame& f = bodies_[b];
   const bool has_step = f.has_step;
+  std::vector<double> products;  // of the residual with the pairs
   if (f.has_step) {  // now A^-1 y is known: the residuals before and after had the same contact forces
     if (!f.has_arc) combine(f, f.inverse_before, 1.0, f.inverse_residual, -1.0, &f.inverse_before);
     remove_translation(f);
-    f.metric->push(f.step, f.gradient_change, f.inverse_before, f.sums, f.rounding);
+    f.metric->push(f.step, f.gradient_change, f.inverse_before, f.sums, f.rounding, &f.residual_vector,
+                   &products);
     f.has_step = f.has_arc = false;
   }
   combine(f, f.direction, -1.0, f.inverse_residual);
-  f.metric->add_low_rank(f.residual_vector, -1.0, f.direction, f.sums);
+  f.metric->add_low_rank(f.residual_vector, -1.0, f.direction, f.sums, &products);
   if (settings_.solver.global == GlobalSolver::chebyshev) add_momentum(b, has_step);
   ++f.iterations;
 }
@@ -313,12 +315,12 @@ void Stepper::combine(BodyFrame& f, Mirrored<Vec3d>& to, double a, const Mirrore
   const std::vector<Vec3d>& from = x.host();
   if (!y) {
     std::vector<Vec3d>& out = to.host_new(n);
-    for (std::size_t i = 0; i < n; ++i) out[i] = a * from[i];
+    for_each(n, kNodeGrain, [&](std::size_t i) { out[i] = a * from[i]; });
     return;
   }
   const std::vector<Vec3d>& other = y->host();
   std::vector<Vec3d>& out = to.host_new(n);
-  for (std::size_t i = 0; i < n; ++i) out[i] = a * from[i] + b * other[i];
+  for_each(n, kNodeGrain, [&](std::size_t i) { out[i] = a * from[i] + b * other[i]; });
 }
 
 /// A free body resists a translation by its mass alone, in A as in the true Hessian. Pairs that mix it with

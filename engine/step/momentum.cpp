@@ -1,8 +1,8 @@
 // Momentum of free bodies: what shortened steps leave undone.
 #include <array>
 
+#include "engine/step/item_sums.hpp"
 #include "engine/step/stepper.hpp"
-#include "kernels/op/frame_items.hpp"
 
 namespace sinew {
 
@@ -34,7 +34,7 @@ double Stepper::lost_momentum(std::size_t b, Vec3d& shift) {
     device.read_sums();
     for (int k = 0; k < MomentumSums::count; ++k) sum[static_cast<std::size_t>(k)] = device.sum(0, k);
   } else {
-    sum = sums_in_order(f.nodes.mass.size,
+    sum = item_sums(f.nodes.mass.size,
                         LostMomentumItem{f.nodes, f.position.host().data(), f.predicted.host().data(),
                                          f.contact_nodal.host().data()});
   }

@@ -209,6 +209,11 @@ class Stepper {
   /// (gradient - h^2 contact) . direction, and h^2 contact . direction
   struct Slope {
     double total = 0.0, contact = 0.0;
+    Slope& operator+=(const Slope& o) {
+      total += o.total;
+      contact += o.contact;
+      return *this;
+    }
   };
   Slope slope_at(std::size_t b, const Mirrored<Vec3d>& gradient);
   void start_slope(BodyFrame& f, const Mirrored<Vec3d>& gradient, int slot) const;

@@ -1,7 +1,6 @@
 // What a frame does with one node, on host and device alike.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -93,13 +92,5 @@ struct FinishItem {
       raise_to(value[FinishSums::predicted2], squared_norm(move));
   }
 };
-
-/// Sums and maxima of an item over [0, n), one after the other; on a device sum_items() of frame_kernels.hpp.
-template <class Item>
-std::array<double, Item::kSums + Item::kMaxima> sums_in_order(std::size_t n, const Item& item) {
-  std::array<double, Item::kSums + Item::kMaxima> value{};
-  for (std::size_t i = 0; i < n; ++i) item(i, value.data());
-  return value;
-}
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/elastic/column_kernels.hpp"
 #include "tests/support/devices.hpp"
 #include "tests/support/random.hpp"
 
@@ -52,6 +53,59 @@ void push(QuasiNewton& metric, const Problem& problem, const Block& s, double ro
 }
 
 }  // namespace
+
+TEST_CASE("L-BFGS: products of columns and their sums, for every instruction set", "[unit]") {
+  test::Random random(11);
+  constexpr std::size_t n = 107, begin = 3, end = 104, count = 7;  // ends fill no register
+  std::vector<std::vector<double>> number(count + 3, std::vector<double>(n));
+  for (std::vector<double>& column : number)
+    for (double& x : column) x = random.uniform(-1, 1);
+  std::vector<const double*> column;
+  for (std::size_t k = 0; k < count; ++k) column.push_back(number[k].data());
+  const std::vector<double>&x = number[count], &y = number[count + 1], &weight = number[count + 2];
+  for (const InstructionSet set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
+    if (!available(set)) continue;
+    const ColumnKernels& kernels = column_kernels(set);
+    std::vector<double> one(count), two(2 * count), to = x;
+    kernels.dot(column.data(), count, x.data(), begin, end, one.data());
+    kernels.dot_two(column.data(), count, x.data(), y.data(), begin, end, two.data());
+    kernels.add(column.data(), count, weight.data(), begin, end, to.data());
+    for (std::size_t k = 0; k < count; ++k) {
+      double with_x = 0.0, with_y = 0.0;
+      for (std::size_t i = begin; i < end; ++i) {
+        with_x += number[k][i] * x[i];
+        with_y += number[k][i] * y[i];
+      }
+      CHECK(one[k] == Approx(with_x).margin(1e-14));
+      CHECK(two[2 * k] == one[k]);
+      CHECK(two[2 * k + 1] == Approx(with_y).margin(1e-14));
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      double sum = x[i];
+      if (i >= begin && i < end)
+        for (std::size_t k = 0; k < count; ++k) sum += weight[k] * number[k][i];
+      CHECK(to[i] == Approx(sum).margin(1e-14));
+    }
+  }
+}
+
+TEST_CASE("L-BFGS: products that push() made beforehand serve as well as new ones", "[unit]") {
+  test::Random random(12);
+  const Problem problem(random);
+  QuasiNewton metric;
+  metric.begin(3, kNodes);
+  const Mirrored<Vec3d> r = random_block(random);
+  std::vector<double> sums, products;
+  for (int pairs = 0; pairs < 5; ++pairs) {
+    const Block s = random_block(random), y = problem.apply(s);
+    metric.push(s, y, y, sums, 0.0, &r, &products);
+    CHECK(products.size() == metric.rank());
+    Mirrored<Vec3d> known = r, unknown = r;
+    metric.add_low_rank(r, 1.0, known, sums, &products);
+    metric.add_low_rank(r, 1.0, unknown, sums);
+    CHECK(distance(known.host(), unknown.host()) == 0.0);
+  }
+}
 
 TEST_CASE("L-BFGS: the last pair is met exactly, and the compact form is the recursion", "[unit]") {
   test::Random random(3);
