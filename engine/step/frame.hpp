@@ -52,6 +52,7 @@ struct BodyFrame {
   Mirrored<Vec3d> position;   ///< {node_count} q [m], iterate
   Mirrored<Vec3d> gradient;   ///< {node_count} of e(q) [N s^2]; written by: local
   ElasticEnergy energy;
+  std::optional<ElasticEnergy> corrected;  ///< at the first trial of the frame, if there was one
   ElasticWorkspace elastic;
   QuasiNewton* metric = nullptr;  ///< BodyState::history
 

@@ -48,9 +48,11 @@ void Stepper::start_evaluation(std::size_t b, const Mirrored<Vec3d>& position, M
 void Stepper::first_local(std::size_t b) {
   BodyFrame& f = bodies_[b];
   begin_elastic(b);
-  evaluate_here(b);
-  check_finite(b, f.position, f.energy.merit, "first local step");
-  if (island_of(b).contacts.empty()) start_with_correction(b);
+  if (!start_with_correction(b)) {
+    evaluate_here(b);
+    check_finite(b, f.position, f.energy.merit, "first local step");
+    if (f.corrected) start_at_trial_if_lower(b, *f.corrected);
+  }
   // Only strains of order one can hide collapsed elements, or make the place of the last frame a better start
   // than q~: where speeds would turn elements inside out, energies grow without bound.
   const double stiffness = f.precomputed->element_weight * input_.model->bodies[b].rest_volume;
@@ -63,34 +65,63 @@ void Stepper::first_local(std::size_t b) {
 }
 
 /// Forces inside change little from frame to frame: q~ plus what they added to it in the last frame is where
-/// a body at rest, or in smooth motion, will be. Taken where its merit is lower. Not with contacts, which
-/// would carry their rounding on (rest of 1e-9 m), and gain nothing by it.
-void Stepper::start_with_correction(std::size_t b) {
+/// a body at rest, or in smooth motion, will be: the trial. Not with contacts, which would carry their rounding
+/// on (rest of 1e-9 m), and gain nothing by it. True where it was taken without looking at q~; otherwise it
+/// waits with its energy, to be taken where its merit is lower.
+bool Stepper::start_with_correction(std::size_t b) {
   BodyFrame& f = bodies_[b];
   const Mirrored<Vec3d>& correction = state_.bodies[b].correction;
-  if (correction.empty()) return;
+  f.corrected.reset();
+  if (!island_of(b).contacts.empty() || correction.empty()) return false;
   move_to(f, correction, 1.0);
-  start_at_trial_if_lower(b);
+  f.corrected = evaluate(b, f.trial, f.trial_gradient);
+  if (f.device || !std::isfinite(f.corrected->merit)) return false;
+  if (!(least_rise(b, f.trial, f.trial_gradient, f.position) >= 0.0)) return false;
+  start_at_trial(f, *f.corrected);
+  return true;
 }
 
 void Stepper::start_at_rest_if_better(std::size_t b) {
   BodyFrame& f = bodies_[b];
   f.trial = f.position;
   std::copy_n(state_.bodies[b].position.host().begin(), f.precomputed->free_count, f.trial.edit().begin());
-  start_at_trial_if_lower(b);
+  if (!f.device && least_rise(b, f.position, f.gradient, f.trial) >= 0.0) return;
+  start_at_trial_if_lower(b, evaluate(b, f.trial, f.trial_gradient));
 }
 
-void Stepper::start_at_trial_if_lower(std::size_t b) {
+/// Least rise of the merit from `from`, with its gradient, to `to`, as far as elastic energies are convex between
+/// them: their tangent, and inertia. With handles less the work of the forces of the last frame.
+double Stepper::least_rise(std::size_t b, const Mirrored<Vec3d>& from, const Mirrored<Vec3d>& gradient,
+                           const Mirrored<Vec3d>& to) {
   BodyFrame& f = bodies_[b];
-  const ElasticEnergy energy = evaluate(b, f.trial, f.trial_gradient);
-  double work = 0.0;  // of the handles, with the forces of the last frame
-  if (island_of(b).contacts.empty() && touched(b)) {
+  const BodyPrecomputed& p = *f.precomputed;
+  const double half_damped = 0.5 * (1.0 + h() * p.alpha), h2 = handle_work_counts(b) ? h() * h() : 0.0;
+  const std::vector<Vec3d>&x = from.host(), &g = gradient.host(), &y = to.host();
+  const std::vector<Vec3d>& contact = f.contact_nodal.host();
+  return ordered_sum<double>(static_cast<std::size_t>(p.free_count), f.sums, [&](std::size_t i) {
+    const Vec3d way = y[i] - x[i];
+    return dot(g[i] - h2 * contact[i] + (half_damped * p.mass[i]) * way, way);
+  });
+}
+
+/// Forces of handles are those of the last frame until contacts have been solved.
+bool Stepper::handle_work_counts(std::size_t b) {
+  return island_of(b).contacts.empty() && touched(b);
+}
+
+void Stepper::start_at_trial_if_lower(std::size_t b, const ElasticEnergy& energy) {
+  BodyFrame& f = bodies_[b];
+  double work = 0.0;
+  if (handle_work_counts(b)) {
     const std::vector<Vec3d>&contact = f.contact_nodal.host(), &trial = f.trial.host();
     const std::vector<Vec3d>& position = f.position.host();
     for (std::size_t i = 0; i < contact.size(); ++i)
       work += (h() * h()) * dot(contact[i], trial[i] - position[i]);
   }
-  if (!(energy.merit - work < f.energy.merit)) return;
+  if (energy.merit - work < f.energy.merit) start_at_trial(f, energy);
+}
+
+void Stepper::start_at_trial(BodyFrame& f, const ElasticEnergy& energy) const {
   std::swap(f.position, f.trial);
   std::swap(f.gradient, f.trial_gradient);
   f.energy = energy;

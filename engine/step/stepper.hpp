@@ -116,9 +116,13 @@ class Stepper {
   /// False in hybrid mode: elements are evaluated on the host, all else on the device.
   bool on_device(const BodyFrame& f) const { return f.device && !settings_.hybrid; }
   void first_local(std::size_t b);
-  void start_with_correction(std::size_t b);
+  bool start_with_correction(std::size_t b);
   void start_at_rest_if_better(std::size_t b);
-  void start_at_trial_if_lower(std::size_t b);
+  double least_rise(std::size_t b, const Mirrored<Vec3d>& from, const Mirrored<Vec3d>& gradient,
+                    const Mirrored<Vec3d>& to);
+  bool handle_work_counts(std::size_t b);
+  void start_at_trial_if_lower(std::size_t b, const ElasticEnergy& energy);
+  void start_at_trial(BodyFrame& f, const ElasticEnergy& energy) const;
   void begin_duals(std::size_t b);
   void evaluate_here(std::size_t b);
   bool push_collapsed_apart(std::size_t b);
