@@ -12,6 +12,7 @@
 #include "benchmarks/materials.hpp"
 #include "benchmarks/memory.hpp"
 #include "benchmarks/peer_problems.hpp"
+#include "benchmarks/scaling.hpp"
 #include "benchmarks/table3.hpp"
 #include "benchmarks/twist.hpp"
 
@@ -39,6 +40,8 @@ const std::vector<BenchCase>& bench_cases() {
        add_memory_case},
       {"problems", "Problems that other programs were measured on: bars, cloth, slope, rollers",
        add_problems_case},
+      {"scaling", "Frames against vertices of a body without contact, and against the number of contacts",
+       add_scaling_case},
       {"table3",
        "The scenes of the published table: times beside the published ones, and how exact frames are",
        add_table3_case},

@@ -29,7 +29,7 @@ STAGES = {"median_ms": ("#000000", "-", "frame"), "local_ms": ("#009E73", "-", "
           "global_ms": ("#0072B2", "-", "global"), "detect_ms": ("#999999", "--", "detect"),
           "delassus_ms": ("#E69F00", "-", "delassus"), "contact_solve_ms": ("#D55E00", "-", "contact solve"),
           "correct_ms": ("#CC79A7", "--", "correct"), "precompute_ms": ("#56B4E9", ":", "preparation, once")}
-FAMILIES = {"elastic": ("vertices", "Bar without contact"), "contact": ("constraints", "Cloth on a slope")}
+FAMILIES = {"elastic": ("vertices", "Bar without contact"), "contact": ("constraints", "Slab on a slope")}
 
 
 def figure_of(row, name):
