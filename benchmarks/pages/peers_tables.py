@@ -2,8 +2,9 @@
 
 import csv
 import math
-import statistics
 from dataclasses import dataclass
+
+from figures import median, number, with_spread
 
 # Figures beside time and errors, where a row has them: name, header, factor to the unit shown.
 EXTRA = [
@@ -20,29 +21,9 @@ EXTRA = [
 ]
 
 
-def number(value, digits=3):
-    if value is None or not math.isfinite(value):
-        return "-"
-    if value == 0:
-        return "0"
-    size = math.floor(math.log10(abs(value)))
-    if size >= 5:
-        return f"{value:.1e}"
-    return f"{value:.{max(0, digits - 1 - size)}f}" if size > -4 else f"{value:.1e}"
-
-
-def _times(row):
-    return [t for t in row["samples"].get("frame_median_ms", []) if t is not None]
-
-
 def ms(row):
     """Median over repeats of the median frame; None where none ended."""
-    return statistics.median(_times(row)) if _times(row) else None
-
-
-def _spread(row):
-    times = _times(row)
-    return f" ± {50 * (max(times) - min(times)) / statistics.median(times):.0f} %" if len(times) > 1 else ""
+    return median(row, "frame_median_ms")
 
 
 def _line(cells):
@@ -176,11 +157,11 @@ def _scene_table(rows):
     for row in rows:
         values, labels = row["values"], row["labels"]
         cells = [f"**{labels['peer']}**" if _recommended(row) else labels["peer"], labels["settings"]]
-        cells += [f"{values['threads']:.0f}" if "threads" in values else "-", number(ms(row)) + _spread(row)]
+        cells += [f"{values['threads']:.0f}" if "threads" in values else "-", with_spread(row, "frame_median_ms")]
         cells += [number(1e3 * _error(row, k)) if _error(row, k) is not None else "-" for k in keys]
         cells += [number(values[e[0]] * e[2]) if e[0] in values and row["valid"] else "-" for e in extra]
         laws = {v for k, v in labels.items() if k.startswith("law of the reference")}
-        cells.append("; ".join([*row["warnings"], *(f"nearest law: {law}" for law in sorted(laws))]))
+        cells.append("; ".join([*row["warnings"], *(f"law: {law.replace('_', ' ')}" for law in sorted(laws))]))
         lines.append(_line(cells))
     return "\n".join(lines)
 
@@ -232,8 +213,8 @@ def recorded(result, file):
         return number(ms(row)) if row else "-"
 
     for peer in dict.fromkeys(p for _, p in by_id):
-        row = next(r for (_, p), r in by_id.items() if p == peer and "threads" in r["values"])
-        cells = [f"{peer}, this run", f"{row['values']['threads']:.0f}", time("a5", peer)]
+        threads = max(r["values"].get("threads", 0) for (_, p), r in by_id.items() if p == peer)
+        cells = [f"{peer}, this run", f"{threads:.0f}", time("a5", peer)]
         cells += [both(value("a5", peer, "lowest_25_m"), value("a5", peer, "lowest_50_m")), time("b", peer)]
         lines.append(_line([*cells, both(value("slope_slip", peer, "slide_m", 1e3), value("slope_stick", peer, "slide_m", 1e3))]))
     return "\n".join(lines)

@@ -11,14 +11,14 @@ class Column:
     settings: dict
     text: str
     recommended: bool = False
+    law: str = ""  # of LAWS in elastic_reference.py; where it is none of them the nearest counts
 
 
 def _sinew(scene):
-    first = Column("sinew", "defaults", {}, "defaults: step 10 ms, 5 iterations, all cores", True)
-    yield first
+    yield Column("sinew", "defaults", {}, "defaults: step 10 ms, 5 iterations, all cores", True)
     yield Column("sinew", "1 thread", {"threads": 1}, "defaults, one thread")
     if scene.kind == "motion":
-        for parts in (2, 4, 8):
+        for parts in (2, 4, 8, 16):
             yield Column("sinew", f"1/{parts} step", {"time_step": 0.01 / parts}, f"step {10 / parts:g} ms, 5 iterations")
         yield Column("sinew", "2 iterations", {"iterations": 2}, "step 10 ms, 2 iterations")
     else:
@@ -77,5 +77,24 @@ def _bullet(_):
     yield Column("bullet", "1 ms", {"substeps": 10}, "step 1 ms")
 
 
-PEERS = {"sinew": _sinew, "mujoco": _mujoco, "vbd": _vbd, "xpbd": _xpbd, "bullet": _bullet}
+def _with_law(columns, law_of):
+    def made(scene):
+        for column in columns(scene):
+            column.law = law_of(scene, column)
+            yield column
+
+    return made
+
+
+def _law_of_sinew(scene, column):
+    return column.settings.get("law", "neo_hookean" if scene.bodies[0].is_sheet else "stable_neo_hookean")
+
+
+PEERS = {
+    "sinew": _with_law(_sinew, _law_of_sinew),
+    "mujoco": _with_law(_mujoco, lambda *_: "st_venant_kirchhoff"),
+    "vbd": _with_law(_vbd, lambda *_: "plain_stable_neo_hookean"),
+    "xpbd": _xpbd,
+    "bullet": _bullet,
+}
 MODULES = {"mujoco": "peer_mujoco", "vbd": "peer_newton", "xpbd": "peer_newton", "bullet": "peer_bullet"}

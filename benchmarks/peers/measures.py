@@ -41,7 +41,7 @@ MEASURES = {
     ],
     "pinch": [Measure("error_m", "creep", "way of the cube's centre from 2 s to 3 s; the plates can hold 24 N of friction, the cube weighs 9.8 N: 0", True, 1e-6)],
 }  # fmt: skip
-_TWIST = Measure("resting_error_m", "twist", "RMS distance of all nodes from the equilibrium under the ends' turn: the motion without vibrations")
+_TWIST = Measure("resting_error_m", "twist", "RMS distance of all nodes from the equilibrium under the ends' turn: the motion without vibrations", True, 1e-6)
 
 
 def measures_of(scene):
@@ -58,37 +58,38 @@ def _centres(scene, points):
     return np.array([points[a:b].mean(axis=0) for a, b in zip(offsets[:-1], offsets[1:])])
 
 
-def _nearest(distance, by_law):
-    """Least distance and its law: so a difference of material does not count as an error."""
-    distances = {law: distance(reference) for law, reference in by_law.items()}
+def _distance(distance, by_law, law):
+    """Distance to the solution of that law, so that a difference of material does not count as an error, and the law; to
+    the nearest where the program's is none of them."""
+    distances = {name: distance(reference) for name, reference in by_law.items() if law in ("", name)}
     law = min(distances, key=distances.get)
     return distances[law], law
 
 
-def _motion(scene, positions, references):
+def _motion(scene, positions, references, law):
     def distance(reference):
         squares = [((positions[f] - reference[f]) ** 2).sum(axis=1).mean() for f in scene.measured]
         return math.sqrt(np.mean(squares))
 
-    error, law = _nearest(distance, references.motion)
-    values, labels = {"error_m": error}, {"law of the reference": law}
+    error, nearest = _distance(distance, references.motion, law)
+    values, labels = {"error_m": error}, {"law of the reference": nearest}
     if references.resting:
-        values["resting_error_m"], labels["law of the equilibrium"] = _nearest(distance, references.resting)
+        values["resting_error_m"], labels["law of the equilibrium"] = _distance(distance, references.resting, law)
     return values, labels
 
 
-def _lowest(_, positions, references):
+def _lowest(_, positions, references, law):
     values = {f"lowest_{f}_m": positions[f][:, 2].min() for f in IPC_A5}
 
     def distance(reference):
         return max(abs(values[f"lowest_{f}_m"] - reference[f][:, 2].min()) for f in IPC_A5)
 
     values["curve_error_m"] = max(abs(values[f"lowest_{f}_m"] - z) for f, z in IPC_A5.items())
-    values["error_m"], law = _nearest(distance, references.motion)
+    values["error_m"], law = _distance(distance, references.motion, law)
     return values, {"law of the reference": law}
 
 
-def _slide(scene, positions, _):
+def _slide(scene, positions, *_):
     """A rigid block moves by pull t^2 / 2, or not at all. What a soft one does while it settles is no matter of friction
     alone: from frame 100 on, a rigid block moves by pull t^2 / 2 more than its speed takes it."""
     angle = math.radians(10)
@@ -116,7 +117,7 @@ def _end_speed(scene, positions):
     return float(np.linalg.norm(way, axis=1).max() / (50 * FRAME))
 
 
-def _stack(scene, positions, references):
+def _stack(scene, positions, references, _):
     """Heights of the cubes themselves: programs that keep bodies a radius apart differ in the gaps only."""
     end, offsets = positions[scene.frames], scene.offsets()
     moved = _centres(scene, end) - _centres(scene, positions[0])
@@ -130,7 +131,7 @@ def _stack(scene, positions, references):
     return {"error_m": error, "drift_m": drift, "top_sinks_m": -moved[-1, 2], "end_speed_m_s": _end_speed(scene, positions)}, {}
 
 
-def _pinch(scene, positions, _):
+def _pinch(scene, positions, *_):
     last = scene.frames
     centre = {f: _centres(scene, positions[f])[0] for f in (0, last - 100, last)}
     faces = 0.05 - 2e-3  # where the inner faces of the plates end
@@ -143,9 +144,9 @@ def _pinch(scene, positions, _):
 _FUNCTIONS = {"motion": _motion, "lowest": _lowest, "slide": _slide, "stack": _stack, "pinch": _pinch}
 
 
-def measure(scene, positions, references):
-    """Values and labels of a complete run. Positions that are no numbers are no result."""
+def measure(scene, positions, references, law=""):
+    """Values and labels of a complete run by a program of that law. Positions that are no numbers are no result."""
     if not all(np.isfinite(p).all() for p in positions.values()):
         raise ArithmeticError("diverged: positions are no numbers")
-    values, labels = _FUNCTIONS[scene.kind](scene, positions, references)
+    values, labels = _FUNCTIONS[scene.kind](scene, positions, references, law)
     return {k: float(v) for k, v in values.items()}, labels

@@ -79,7 +79,7 @@ class Suite:
         return {"others_share": share, "warning": warning}
 
     def write(self, path):
-        words = [Path(sys.argv[0]).name, *sys.argv[1:]]
+        words = ["benchmarks/peers/run", *sys.argv[1:]]
         command = " ".join(Path(w).name if w.startswith("/") else w for w in words)
         rows = [
             {

@@ -166,13 +166,14 @@ class Measures(unittest.TestCase):
         values = measures.measure(stack, positions, ranges)[0]
         self.assertAlmostEqual(values["error_m"], 2e-4)
 
-    def test_the_nearest_law_counts(self):
+    def test_the_own_law_counts_or_the_nearest(self):
         scene = scenes.SCENES["hanging_cloth"]()
         motion = {law: {f: scene.points + [0, 0, away] for f in scene.measured} for law, away in (("a", 0.5), ("b", -0.25))}
         positions = {f: scene.points for f in scene.measured}
         values, labels = measures.measure(scene, positions, references.References(motion=motion))
         self.assertAlmostEqual(values["error_m"], 0.25)
         self.assertEqual(labels["law of the reference"], "b")
+        self.assertAlmostEqual(measures.measure(scene, positions, references.References(motion=motion), "a")[0]["error_m"], 0.5)
 
 
 class Ranking(unittest.TestCase):
