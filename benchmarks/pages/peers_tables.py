@@ -66,6 +66,7 @@ class Pair:
     ours: dict | None  # Sinew's cheapest that is at least as exact as `theirs`
     default: dict  # Sinew's
     as_exact: dict | None  # the peer's cheapest that is at least as exact as `default`
+    floor_m: float  # differences up to this one count for nothing
 
     @property
     def peer(self):
@@ -100,15 +101,18 @@ def pairs(result):
                 if base:
                     reached = _cheapest(ours, key, _error(base, key) + floor)
                     found.append(
-                        Pair(scene, _name(rows[0], key), key, base, reached, default, _cheapest(theirs, key, _error(default, key) + floor))
+                        Pair(scene, _name(rows[0], key), key, base, reached, default, _cheapest(theirs, key, _error(default, key) + floor), floor)
                     )
     return found
 
 
-def _best(result, pair, of_peer):
-    rows = [r for r in _rows(result, pair.scene) if (r["labels"]["peer"] == pair.peer) == of_peer]
-    rows = [r for r in rows if of_peer or r["labels"]["peer"] == "sinew"]
-    best = min((r for r in rows if _error(r, pair.key) is not None), key=lambda r: _error(r, pair.key))
+def _most_exact(result, pair, peer):
+    rows = [r for r in _rows(result, pair.scene) if r["labels"]["peer"] == peer and _error(r, pair.key) is not None]
+    return min(rows, key=lambda r: _error(r, pair.key))
+
+
+def _best(result, pair, peer):
+    best = _most_exact(result, pair, peer)
     return f"not reached: {number(1e3 * _error(best, pair.key))} mm in {number(ms(best))} ms"
 
 
@@ -123,9 +127,9 @@ def equal_error(result):
     for p in pairs(result):
         name = p.peer if _recommended(p.theirs) else f"{p.peer}, {p.theirs['labels']['column']}"
         cells = [f"{p.scene}: {p.measure}", name, number(1e3 * _error(p.theirs, p.key)), f"{number(ms(p.theirs))} ms"]
-        cells += [_in_short(p.ours) if p.ours else _best(result, p, False), number(p.ratio, 2) if p.ratio else "-"]
+        cells += [_in_short(p.ours) if p.ours else _best(result, p, "sinew"), number(p.ratio, 2) if p.ratio else "-"]
         cells += [number(1e3 * _error(p.default, p.key)), f"{number(ms(p.default))} ms"]
-        cells.append(_in_short(p.as_exact) if p.as_exact else _best(result, p, True))
+        cells.append(_in_short(p.as_exact) if p.as_exact else _best(result, p, p.peer))
         lines.append(_line(cells))
     return "\n".join(lines)
 
@@ -137,10 +141,12 @@ def better_peers(result):
         where = f"- **{p.scene}, {p.measure}: {p.peer}**"
         if p.as_exact and ms(p.as_exact) < ms(p.default):
             lines.append(f"{where} is as exact as Sinew's defaults in {_in_short(p.as_exact)}; they take {number(ms(p.default))} ms.")
-        if not p.ours:
-            lines.append(f"{where} errs by {number(1e3 * _error(p.theirs, p.key))} mm in {_in_short(p.theirs)}; Sinew: {_best(result, p, False)}.")
-        elif p.ratio < 1:
-            lines.append(f"{where} with its settings here is faster than Sinew at its error: {_in_short(p.theirs)}, Sinew {_in_short(p.ours)}.")
+        theirs, ours = _most_exact(result, p, p.peer), _most_exact(result, p, "sinew")
+        if _error(theirs, p.key) + p.floor_m < _error(ours, p.key):
+            found = [f"{number(1e3 * _error(r, p.key))} mm in {_in_short(r)}" for r in (theirs, ours)]
+            lines.append(f"{where} is more exact than any setting of Sinew that was run: {found[0]}, Sinew {found[1]}.")
+        if p.ratio and p.ratio < 1:
+            lines.append(f"{where} is faster than Sinew at its error: {_in_short(p.theirs)}, Sinew {_in_short(p.ours)}.")
     return "\n".join(lines) or "None in this run."
 
 

@@ -202,6 +202,18 @@ class Ranking(unittest.TestCase):
         (pair,) = peers_tables.pairs({"rows": rows})
         self.assertIsNone(pair.ours)
         self.assertIsNone(pair.ratio)
+        self.assertIn("0.0100 mm in 9.00 ms (usual), Sinew 1.00 mm in 2.00 ms", peers_tables.better_peers({"rows": rows}))
+
+    def test_peers_that_are_better_are_named(self):
+        ours = [self.row("sinew", "defaults", 1e-3, 2.0, True), self.row("sinew", "fine", 1e-4, 8.0)]
+        for theirs, word in (
+            ([self.row("other", "usual", 9e-4, 1.0, True)], "is as exact as Sinew's defaults in 1.00 ms"),
+            ([self.row("other", "usual", 2e-4, 5.0, True)], "is faster than Sinew at its error"),
+            ([self.row("other", "usual", 5e-3, 3.0, True), self.row("other", "dear", 1e-5, 90.0)], "is more exact than any"),
+        ):
+            self.assertIn(word, peers_tables.better_peers({"rows": ours + theirs}))
+        worse = [self.row("other", "usual", 1e-4 - 5e-7, 9.0, True)]
+        self.assertEqual(peers_tables.better_peers({"rows": ours + worse}), "None in this run.")
 
 
 if __name__ == "__main__":
