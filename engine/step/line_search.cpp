@@ -115,8 +115,8 @@ Stepper::Slope Stepper::slope_at(std::size_t b, const Mirrored<Vec3d>& gradient_
         &direction = f.direction.host();
   std::vector<Slope> scratch;
   return ordered_sum<Slope>(direction.size(), scratch, [&](std::size_t i) {
-    const double force = h2 * dot(contact[i], direction[i]);
-    return Slope{dot(gradient[i], direction[i]) - force, force};
+    // The difference first: near equilibrium both parts are much larger than it.
+    return Slope{dot(gradient[i] - h2 * contact[i], direction[i]), h2 * dot(contact[i], direction[i])};
   });
 }
 
