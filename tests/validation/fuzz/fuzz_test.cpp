@@ -39,9 +39,9 @@ TEST_CASE("fuzz: 20 random scenes", "[fuzz][scene][slow]") {
 }
 
 // Closing moves of metres that tore sheets (2, 113), and answers that pushed points a hundred sizes away
-// (129, 529): all ended in a NumericalError.
+// (129, 518; 518 in frame 2): all ended in a NumericalError.
 TEST_CASE("fuzz: scenes that diverged once run to their ends", "[fuzz][scene][slow]") {
-  for (const int seed : {2, 113, 129, 529}) {
+  for (const int seed : {2, 113, 129, 518}) {
     const Outcome outcome = run_scene(seed, 50);
     INFO("fuzz_contact " << seed << " 1 50: " << outcome.message);
     CHECK(outcome.ending == Ending::finished);
