@@ -124,14 +124,11 @@ std::string heading(const SuiteResult& result) {
   return fmt::format("{}, {}", machine_line(result.threads), result.date);
 }
 
-std::vector<std::string> remarks_of(const SuiteResult& result) {
+std::vector<std::string> lines_below(const SuiteResult& result) {
   std::vector<std::string> lines;
   for (const SuiteRow& row : result.rows) lines.push_back(row.id + ": " + row.label("what"));
-  if (!result.load.warning.empty()) lines.push_back("warning: " + result.load.warning);
-  for (const SuiteRow& row : result.rows)
-    for (const std::string& warning : row.warnings) lines.push_back("warning: " + row.id + ": " + warning);
-  for (const std::string& failure : result.failures) lines.push_back("failure: " + failure);
-  for (const std::string& advice : result.advice) lines.push_back(advice);
+  const std::vector<std::string> remarks = remarks_of(result);
+  lines.insert(lines.end(), remarks.begin(), remarks.end());
   return lines;
 }
 
@@ -180,7 +177,7 @@ std::string problems_text(const SuiteResult& result) {
   std::string text = heading(result) + "\n";
   for (const auto& [title, table] : tables_of(result)) text += "\n" + title + "\n\n" + table.text();
   text += "\n" + recorded_title() + "\n\n" + recorded_table().text() + "\n";
-  for (const std::string& line : remarks_of(result)) text += line + "\n";
+  for (const std::string& line : lines_below(result)) text += line + "\n";
   return text;
 }
 
@@ -188,7 +185,7 @@ std::string problems_markdown(const SuiteResult& result) {
   std::string text = "# Problems that other programs were measured on\n\n" + heading(result) + ".\n";
   for (const auto& [title, table] : tables_of(result)) text += "\n**" + title + "**\n\n" + table.markdown();
   text += "\n**" + recorded_title() + "**\n\n" + recorded_table().markdown() + "\n";
-  for (const std::string& line : remarks_of(result)) text += "- " + line + "\n";
+  for (const std::string& line : lines_below(result)) text += "- " + line + "\n";
   return text;
 }
 

@@ -126,6 +126,16 @@ SuiteResult begin_suite(std::string suite, int threads) {
   return result;
 }
 
+std::vector<std::string> remarks_of(const SuiteResult& result) {
+  std::vector<std::string> lines;
+  if (!result.load.warning.empty()) lines.push_back("warning: " + result.load.warning);
+  for (const SuiteRow& row : result.rows)
+    for (const std::string& warning : row.warnings) lines.push_back("warning: " + row.id + ": " + warning);
+  for (const std::string& failure : result.failures) lines.push_back("failure: " + failure);
+  for (const std::string& advice : result.advice) lines.push_back(advice);
+  return lines;
+}
+
 std::string suite_json(const SuiteResult& result) {
   std::set<std::string> ids;
   for (const SuiteRow& row : result.rows)

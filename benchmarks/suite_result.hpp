@@ -51,6 +51,9 @@ double median_of(std::vector<double> values);
 /// A result of this program, on this machine, today: version, date (UTC) and command line are filled in.
 SuiteResult begin_suite(std::string suite, int threads);
 
+/// Warnings of the machine and of the rows, failures, advice: a line each, in this order.
+std::vector<std::string> remarks_of(const SuiteResult& result);
+
 /// @throws Error where two rows have one id.
 std::string suite_json(const SuiteResult& result);
 

@@ -126,16 +126,6 @@ std::string heading(const SuiteResult& result) {
                      machine_line(result.threads), result.date);
 }
 
-std::vector<std::string> remarks_of(const SuiteResult& result) {
-  std::vector<std::string> lines;
-  if (!result.load.warning.empty()) lines.push_back("warning: " + result.load.warning);
-  for (const SuiteRow& row : result.rows)
-    for (const std::string& warning : row.warnings) lines.push_back("warning: " + row.id + ": " + warning);
-  for (const std::string& failure : result.failures) lines.push_back("failure: " + failure);
-  for (const std::string& advice : result.advice) lines.push_back(advice);
-  return lines;
-}
-
 /// On the row that is furthest behind, as its defaults have it.
 std::vector<std::string> advice_of(const SuiteResult& result) {
   const SuiteRow* worst = nullptr;
